@@ -287,6 +287,17 @@ describe('BulkDispatchWorkflows', () => {
     ]);
   });
 
+  it.each(['BulkDispatchWorkflows', 'DispatchWorkflow', 'ExecuteWorkflow'])(
+    '%s does not wait when an expression says neither true nor false',
+    async (type) => {
+      const child = await deployed(event('E', uniqueId('never')));
+      const members = { workflowDefinitionId: lit(child), items: list([1]), waitForCompletion: js('null', 'Boolean') };
+      const { status, lines: written } = await test.run(seq('S', [act(`Elsa.${type}`, 'B', members), W('z', 'z')]));
+      expect([status, written]).toEqual(['Finished', ['z']]);
+      expect(await test.app.instancesOf(child)).toHaveLength(1);
+    },
+  );
+
   it('gives each child the correlation id that a function makes of its item', async () => {
     const child = await deployed(W('w', js('getCorrelationId()')));
     await test.run(

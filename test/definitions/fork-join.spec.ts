@@ -155,8 +155,11 @@ describe.each(['counter', 'token'] as const)('joins that wait for events, %s mod
     expect([run.lines.join(''), run.outcomes('Fk')]).toEqual(['ab', [['x', 'y']]]);
   });
 
-  it('FlowFork without branches follows Done', async () => {
-    expect(await app.lines(flow('F', [act('Elsa.FlowFork', 'Fk'), W('a', 'a')], ['Fk->a']))).toEqual(['a']);
+  it.each<[string, object]>([
+    ['branches', {}],
+    ['any in its list', { branches: lit('[]', 'List<String>') }],
+  ])('FlowFork without %s follows Done', async (_, members) => {
+    expect(await app.lines(flow('F', [act('Elsa.FlowFork', 'Fk', members), W('a', 'a')], ['Fk->a']))).toEqual(['a']);
   });
 
   it.each<[boolean, string]>([

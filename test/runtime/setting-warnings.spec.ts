@@ -8,7 +8,10 @@ import { literal, sequence } from '../support/runtime-node.js';
 let app: NestFastifyApplication;
 beforeAll(async () => {
   app = await NestFactory.create<NestFastifyApplication>(
-    WorkflowModule.forRoot({ writeLine: () => undefined }),
+    WorkflowModule.forRoot({
+      writeLine: () => undefined,
+      http: { retryStrategies: [{ id: 'patient', maxRetryAttempts: 5 }] },
+    }),
     new FastifyAdapter(),
     { logger: false },
   );
@@ -88,5 +91,117 @@ describe('what records are to keep', () => {
     ['an input that the type no longer has', config({ inputs: { somethingElse: strategy('Exclude') } })],
   ])('is not warned of for %s', async (_, custom) => {
     expect(await warned(custom)).toEqual([]);
+  });
+});
+
+describe('a custom property', () => {
+  const request = { url: literal('http://localhost') };
+  const cron = { cronExpression: literal('@daily') };
+  const event = { eventName: literal('paid') };
+  const TIMED = 'has no effect: it is for a Timer, Cron or StartAt that starts workflows.';
+
+  it.each<[string, string, object, string, unknown, string]>([
+    ['in another casing', 'Elsa.Cron', cron, 'misFire', 'all', "is not read. Did you mean 'misfire'?"],
+    ['with a capital', 'Elsa.HttpEndpoint', {}, 'RateLimit', {}, "is not read. Did you mean 'rateLimit'?"],
+    ['mistyped by a letter', 'Elsa.Cron', cron, 'mistfire', 'all', "is not read. Did you mean 'misfire'?"],
+    ['mistyped', 'Elsa.WriteLine', {}, 'timeOut', '5m', "is not read. Did you mean 'timeout'?"],
+    [
+      'that merges as nothing does',
+      'Elsa.WriteLine',
+      {},
+      'mergeMode',
+      'Merg',
+      'has a value that is not read. Use Stream, Merge, Converge, Cascade or Race.',
+    ],
+    [
+      'that names a mode of flowcharts that there is not',
+      'Elsa.Flowchart',
+      {},
+      'Flowchart:ExecutionMode',
+      'Tokn',
+      'has a value that is not read. Use TokenBased, CounterBased or Default.',
+    ],
+    [
+      'that is for flowcharts',
+      'Elsa.WriteLine',
+      {},
+      'Flowchart:ExecutionMode',
+      'TokenBased',
+      'has no effect: it is for a Flowchart.',
+    ],
+    [
+      'that names a retry strategy that there is not',
+      'Elsa.SendHttpRequest',
+      request,
+      'resilienceStrategy',
+      { mode: 'Identifier', strategyId: 'impatient' },
+      'has a value that is not read. Use the id of a strategy of the option http.retryStrategies (patient), or { id, maxRetryAttempts, delay, backoffType }; without one, requests are sent once.',
+    ],
+    [
+      'that is for requests',
+      'Elsa.WriteLine',
+      {},
+      'resilienceStrategy',
+      { strategyId: 'patient' },
+      'has no effect: it is for activities that send requests.',
+    ],
+    [
+      'that is for endpoints',
+      'Elsa.SendHttpRequest',
+      request,
+      'rateLimit',
+      { limit: 1, ttl: '1s' },
+      'has no effect: it is for an HttpEndpoint.',
+    ],
+    ['that is for triggers', 'Elsa.Cron', cron, 'misfire', 'all', TIMED],
+    ['that is for triggers by time', 'Elsa.Event', event, 'overlap', 'queue', TIMED],
+    [
+      'that is for tasks',
+      'Elsa.WriteLine',
+      {},
+      'runAsynchronously',
+      true,
+      'has no effect: it is for activities of the kinds Task and Job.',
+    ],
+  ])('%s is warned of', async (_, type, members, name, value, message) => {
+    expect(await warned({ [name]: value }, type, members)).toEqual([
+      [name, `Custom property '${name}' of activity 'W' (${type}) ${message}`],
+    ]);
+  });
+
+  it('that names a commit strategy that there is not is warned of', async () => {
+    const [[path, message]] = (await warned({ commitStrategyName: 'commitAlways' })) as [[string, string]];
+    expect(path).toBe('commitStrategyName');
+    expect(message).toMatch(/has a value that is not read\. Use .*CommitAlways/);
+  });
+
+  it.each<[string, string, object, object]>([
+    [
+      'of the application',
+      'Elsa.WriteLine',
+      {},
+      { skipThrottle: true, department: 'stock', note: 'x', source: 'a.json' },
+    ],
+    ['in any casing where it is read so', 'Elsa.WriteLine', {}, { CanStartWorkflow: false, RunAsynchronously: false }],
+    ['without a value', 'Elsa.Cron', cron, { misfire: null, jitter: '' }],
+    ['that merges', 'Elsa.WriteLine', {}, { mergeMode: 'race' }],
+    ['that commits', 'Elsa.WriteLine', {}, { commitStrategyName: 'CommitAlways' }],
+    ['of a flowchart', 'Elsa.Flowchart', {}, { 'Flowchart:ExecutionMode': 'TokenBased' }],
+    ['that names a retry strategy', 'Elsa.SendHttpRequest', request, { resilienceStrategy: { strategyId: 'patient' } }],
+    ['that is a retry strategy', 'Elsa.SendHttpRequest', request, { resilienceStrategy: { id: 'own', delay: '1s' } }],
+    [
+      'that computes a retry strategy',
+      'Elsa.SendHttpRequest',
+      request,
+      { resilienceStrategy: { mode: 'Expression', expression: { type: 'JavaScript', value: '"x"' } } },
+    ],
+    [
+      'of a trigger by time',
+      'Elsa.Cron',
+      cron,
+      { canStartWorkflow: true, misfire: 'all', overlap: 'skip', jitter: '00:01:00' },
+    ],
+  ])('%s is not', async (_, type, members, custom) => {
+    expect(await warned(custom, type, members)).toEqual([]);
   });
 });

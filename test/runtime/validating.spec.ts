@@ -222,6 +222,24 @@ describe('a definition that is made to hold the process up', () => {
   });
 });
 
+it('warns of inputs and outputs whose names differ in case only', async () => {
+  const named = (...names: string[]) => names.map((name) => ({ name, type: 'String', isArray: false }));
+  const draft = {
+    definitionId: 'alike',
+    root: sequence('Root'),
+    inputs: named('Id', 'Name', 'ID'),
+    outputs: named('a', 'A'),
+  };
+  const warning = (what: string, first: string, name: string, path: string) => ({
+    message: `The ${what} '${first}' and '${name}' differ in case only: where the workflow is used as an activity, they are one. Rename one of them.`,
+    path,
+  });
+  expect(await app.get(IWorkflowDefinitionPublisher).validate(draft)).toEqual({
+    problems: [],
+    warnings: [warning('inputs', 'Id', 'ID', 'inputs[2]'), warning('outputs', 'a', 'A', 'outputs[1]')],
+  });
+});
+
 it('warns of storage drivers that do not exist, and publishes all the same', async () => {
   const publisher = app.get(IWorkflowDefinitionPublisher);
   const variable = (id: string, storageDriverTypeName: string | null) => ({

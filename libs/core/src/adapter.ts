@@ -119,8 +119,14 @@ export { type CheckedInputs, checkInputs, type InputCheckOptions } from './defin
 export { constantProblems, constantWarnings } from './definitions/constant-problems.js';
 export { type ConstantInputs, constantInputs } from './definitions/constant-inputs.js';
 export { runWarnings } from './definitions/run-warnings.js';
+export {
+  type CustomPropertyOwner,
+  type CustomPropertyRule,
+  customPropertyWarnings,
+} from './definitions/custom-property-warnings.js';
 export { logPersistenceWarnings } from './definitions/log-persistence-warnings.js';
 export { memberWarnings } from './definitions/member-warnings.js';
+export { nameWarnings } from './definitions/name-warnings.js';
 export { requiredInputWarnings } from './definitions/required-input-warnings.js';
 export { lostBindings, type LostBinding } from './definitions/workflow-bindings.js';
 export { storageWarnings } from './definitions/storage-warnings.js';

@@ -148,6 +148,7 @@ export type {
   ActivitySettings,
   Steps,
 } from './builder/activity-builder.js';
+export type { ActivityCustomProperties, LogPersistenceModes } from './builder/activity-custom-properties.js';
 export type { UntypedSettings } from './builder/build-activity.js';
 export { flowDecision, flowFork, flowJoin, flowSwitch, ifElse, switchOn, when } from './builder/branches.js';
 export type { SwitchCaseBuilder, SwitchSettings } from './builder/branches.js';

@@ -1,5 +1,6 @@
 export type { HttpWorkflowsExtras } from './module/http-parts.js';
 export type { EndpointOpenApiOptions, HttpWorkflowsOptions } from './module/http-options.js';
+export type { HttpCustomProperties } from './endpoint/http-custom-properties.js';
 export { HttpEndpoint } from './endpoint/http-endpoint.js';
 export {
   EndpointInputError,

@@ -1,6 +1,7 @@
 import './this-copy.js';
 export { SystemClock } from './clock/system-clock.js';
 export type { TimeSources } from './clock/time-sources.js';
+export { CustomPropertyRules } from './definitions/custom-property-rules.js';
 export { ConstantInputsValidator } from './definitions/constant-inputs-validator.js';
 export { loopTurns, LoopTurns } from './event-loop/loop-turns.js';
 export { guardConnections } from './connections/guard-connections.js';

@@ -13,6 +13,7 @@ export {
   ScheduleTimeOverError,
   WaitingTimeMissingError,
 } from './errors/scheduling-errors.js';
+export type { TimingCustomProperties } from './activities/timing-custom-properties.js';
 export type { SchedulingOptions } from './module/scheduling-options.js';
 export { MisfirePolicy } from './triggers/misfire-policy.js';
 export { OverlapPolicy } from './triggers/overlap-policy.js';

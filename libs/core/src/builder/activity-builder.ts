@@ -1,4 +1,5 @@
 import type { ActivityBase } from '../execution/activity-base.js';
+import type { ActivityCustomProperties } from './activity-custom-properties.js';
 import { RETRY_NAMES } from '../activities/check-decorator.js';
 import type { RetryOptions } from '../activities/decorators.js';
 import type { ActivityNode } from '../graph/activity-node.js';
@@ -87,7 +88,7 @@ export interface ActivitySettings<A = object> {
    */
   readonly retry?: RetryOptions | undefined;
   /** Additional data for the engine and extensions. @default none */
-  readonly customProperties?: Readonly<Record<string, unknown>> | undefined;
+  readonly customProperties?: ActivityCustomProperties | undefined;
   /** Data that designers store, such as positions. @default none */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   /** Members that are written to the JSON unchanged, for activities with their own JSON format. */

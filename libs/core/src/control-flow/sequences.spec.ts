@@ -7,6 +7,7 @@ import {
   forEach,
   get,
   iff,
+  lit,
   out,
   parallel,
   seq,
@@ -172,6 +173,47 @@ describe('sequences and variables', () => {
     );
     expect(empty.lines).toEqual([]);
     expect(empty.status).toBe('Finished');
+  });
+
+  it.each<[string, string, [string, unknown][], unknown]>([
+    [
+      'the label of the case that matches',
+      'MatchFirst',
+      [
+        ['a', false],
+        ['b', true],
+        ['c', true],
+      ],
+      'b',
+    ],
+    ['null when no case matches', 'MatchFirst', [['a', false]], null],
+    [
+      'the labels of all cases that match',
+      'MatchAny',
+      [
+        ['a', true],
+        ['b', false],
+        ['c', true],
+      ],
+      ['a', 'c'],
+    ],
+    ['an empty list when none of all matches', 'MatchAny', [['a', null]], []],
+  ])('Switch has as output %s', async (_, mode, cases, expected) => {
+    const root = seq('S', [
+      act('Switch', 'Sw', {
+        mode: lit(mode),
+        cases: cases.map(([label, value]) => ({
+          label,
+          condition: code(() => value).expression,
+          activity: label === 'b' ? event('E') : undefined,
+        })),
+        output: out('V-id'),
+      }),
+      W('w', (scope) => JSON.stringify(scope.getVariable('V'))),
+    ]);
+    const run = await runWorkflow(workflow(root, { variables: [variable('V', 'Object', 'before')] }));
+    if (run.waitingAt().includes('E')) await run.trigger('E');
+    expect(run.lines).toEqual([JSON.stringify(expected)]);
   });
 
   it('waits for all branches of Parallel', async () => {

@@ -27,8 +27,12 @@ export class Switch extends ActivityBase {
   cases: unknown;
   /** Whether the first case that matches runs, or all that match. @default `MatchFirst` */
   @Input(switchModeInput) mode: SwitchMode | null;
-  /** Label of the case that matched. */
-  @Output({ type: 'Object', description: 'Label of the case that matched.' }) output: unknown;
+  /** Label of the case that matched, null if none did; in the mode `MatchAny` a list of labels. */
+  @Output({
+    type: 'Object',
+    description: 'Label of the case that matched, null if none did; in the mode `MatchAny` a list of labels.',
+  })
+  output: unknown;
   /** What runs when no case matches. */
   @Port() default: ActivityNode | undefined;
   private compiledCases: readonly SwitchCase[];
@@ -50,6 +54,9 @@ export class Switch extends ActivityBase {
 
   /** A matching case without an activity counts as a match: the default branch is not taken. */
   private scheduleCases(ctx: ActivityExecutionContext, matches: readonly SwitchCase[]): void {
+    const labels = matches.map(({ label }) => label);
+    // Before its branches, which may change the variable.
+    ctx.setOutput('Output', this.mode === 'MatchAny' ? labels : (labels[0] ?? null));
     const branches = matches.length > 0 ? matches.map((c) => c.activity) : [this.default];
     for (const branch of branches) if (branch) ctx.schedule(branch, { callback: this.onBranchCompleted });
   }

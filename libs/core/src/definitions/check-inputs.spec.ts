@@ -24,6 +24,17 @@ describe('the problems of the inputs of a start', () => {
     ]);
   });
 
+  it('inputs are found in any casing, but where two differ in it only, as they are spelt', () => {
+    const declared = definition([
+      { name: 'Id', type: 'Int32', isRequired: true },
+      { name: 'ID', type: 'String' },
+      { name: 'Note', type: 'String' },
+    ]);
+    expect(checkInputs(declared, { Id: 1, note: 'x' }, types)).toEqual({ input: { Id: 1, Note: 'x' }, problems: [] });
+    expect(checkInputs(declared, { ID: 'a', Id: 1 }, types)).toEqual({ input: { ID: 'a', Id: 1 }, problems: [] });
+    expect(checkInputs(declared, { ID: 'a' }, types)!.problems).toEqual(["'Id' is missing"]);
+  });
+
   it('the problems of the inputs of a start are limited in number and length, whatever the inputs', () => {
     const declared = definition(many(2000, (i) => ({ name: `in${i}`, type: 'Int32' })));
     const others = Object.fromEntries(many(90_000, (i) => [`other${i}`, 1]));

@@ -53,12 +53,14 @@ export function checkInputs(
   const input: Record<string, unknown> = {};
   const problems: string[] = [];
   const declared = new Map(definition.inputs.map((each) => [each.name.toLowerCase(), each]));
+  // Names may differ in case only: then each is the one that is spelt like that.
+  const spelt = new Map(definition.inputs.map((each) => [each.name, each]));
   const missing = new Set(definition.inputs.filter((each) => each.isRequired === true));
   const taken = onFirstUse(() => listed(definition.inputs));
   for (const [name, value] of Object.entries(given)) {
     if (problems.length >= MOST_PROBLEMS)
       return { input: given, problems: [...problems, 'there are further problems'] };
-    const found = declared.get(name.toLowerCase());
+    const found = spelt.get(name) ?? declared.get(name.toLowerCase());
     if (!found && isStrict && !added.includes(name))
       problems.push(`'${name}' is not declared; the workflow takes ${taken()}`);
     if (!found) setMember(input, name, value);

@@ -42,7 +42,7 @@ export interface ExpressionHandler {
 
 /** A problem in the text of an expression. */
 export interface ExpressionFault {
-  /** Code of the error that its evaluation throws. */
+  /** Code of the error that its evaluation throws, or of the warning where it throws none. */
   readonly code: string;
   /** What is wrong, as a sentence. */
   readonly message: string;

@@ -11,7 +11,7 @@ import { DONE } from '../state/outcomes.js';
   description: 'Follows several paths of a flowchart at the same time.',
 })
 export class FlowFork extends ActivityBase {
-  /** Names of the outcomes, all of which are taken. */
+  /** Names of the outcomes, all of which are taken. Without any, it is Done: editors leave an empty list behind. */
   @Input({
     type: 'List<String>',
     uiHint: 'dynamic-outcomes',
@@ -20,6 +20,6 @@ export class FlowFork extends ActivityBase {
   branches: readonly string[] | null;
 
   execute(ctx: ActivityExecutionContext): unknown {
-    return ctx.completeWithOutcomes(...(this.branches ?? [DONE]));
+    return ctx.completeWithOutcomes(...(this.branches?.length ? this.branches : [DONE]));
   }
 }

@@ -89,6 +89,43 @@ describe('a template', () => {
     expect(handler.check({ type: 'Liquid', value })).toMatchObject({ code: 'WM4004', message, line, column });
   });
 
+  it.each<[string, string]>([
+    ['{{ Variable.Name }}', "'Variable' here, so it is rendered as nothing. Did you mean 'Variables'?"],
+    [
+      '{% if variables.name %}x{% endif %}',
+      "'variables' here, so it is rendered as nothing. Did you mean 'Variables'?",
+    ],
+    ['{{ Inputs.Id | upcase }}', "'Inputs' here, so it is rendered as nothing. Did you mean 'Input'?"],
+    ['{{ Configuration.Api.Url }}', "'Configuration' here, so it is rendered as nothing. For settings"],
+    ['{% for x in Items %}{{ x }}{% endfor %}', "'Items' here, so it is rendered as nothing. It has Variables, Input,"],
+    ['{% for x in Variables.Xs limit: Most %}{{ x }}{% endfor %}', "'Most' here"],
+    ['{{ Variables[Key] }}', "'Key' here"],
+    ['{{ Variables.A | append: Input[Name] }}', "'Name' here"],
+    ['{% for x in (1..End) %}{% endfor %}', "'End' here"],
+    ['{% for x in Variables.Xs %}{% endfor %}{{ x }}', "'x' here"],
+    ['{% if true %}{% else %}{{ Other }}{% endif %}', "'Other' here"],
+    ['{% case Variables.A %}{% when "a" %}{{ Other }}{% endcase %}', "'Other' here"],
+  ])('a check of %j names a root that there is not', (value, message) => {
+    const fault = handler.check({ type: 'Liquid', value });
+    expect(fault).toEqual({ code: 'WM4096', message: expect.stringContaining(`Liquid has no ${message}`) });
+  });
+
+  it.each([
+    '{{ Variables.Name }} {{ Input.Id }} {{ CorrelationId }} {{ WorkflowDefinitionVersion }}',
+    '{% assign x = Variables.A %}{{ x }}',
+    '{% capture text %}a{% endcapture %}{{ text }}',
+    '{% for item in Variables.Items %}{{ forloop.index }}{{ item.name }}{% for inner in item.list %}{{ inner }}{{ parentloop.index }}{% endfor %}{% endfor %}',
+    '{% tablerow x in Variables.Items cols: 2 %}{{ tablerowloop.col }}{{ x }}{% endtablerow %}',
+    '{% for x in Variables.Xs %}{% assign last = x %}{% endfor %}{{ last }}',
+    '{% increment n %}{{ n }}{% decrement m %}{{ m }}',
+    '{% cycle "a", "b" %}{% case Variables.A %}{% when "x" %}{% assign y = 1 %}{{ y }}{% endcase %}',
+    "{{ 'partner-key' | secret }}{{ empty }}{{ nil }}{{ true }}{{ blank }}{{ (1..3) | join }}",
+    '{% liquid assign z = 1\n echo z %}{% raw %}{{ Whatever }}{% endraw %}{% comment %}{{ Whatever }}{% endcomment %}',
+    '{% # {{ Whatever }} %}text',
+  ])('a check of %j finds nothing', (value) => {
+    expect(handler.check({ type: 'Liquid', value })).toBeUndefined();
+  });
+
   it('is rendered anew for each scope', () => {
     const compiled = handler.compile({ type: 'Liquid', value: '{{ Variables.X }}{{ CorrelationId }}' });
     const scopes = [1, 2].map((X) => Object.assign(testScope({ variables: { X } }), { correlationId: `c${X}` }));

@@ -20,6 +20,7 @@ import { compileDirectTemplate, type DirectTemplate } from './direct-template.js
 import { resolveLiquidOptions, type LiquidOptions, type ResolvedLiquidOptions } from './liquid-options.js';
 import { TemplateEngine } from './template-engine.js';
 import { templateScope } from './template-scope.js';
+import { unknownRoot } from './unknown-root.js';
 
 /**
  * The expression syntax `Liquid`: templates that become text. They cannot read files, include other templates, or reach
@@ -61,13 +62,16 @@ export class LiquidExpressionHandler implements ExpressionHandler {
     };
   }
 
-  /** Why a text is not a template. One that is not valid renders as the message that says why, and fails nowhere. */
+  /**
+   * Why a text is not a template, or what it names that there is not. One that is not valid renders as the message that says why, an unknown
+   * name as nothing: neither fails.
+   */
   check({ value }: Expression): ExpressionFault | undefined {
     const source = value == null ? '' : String(value);
     try {
       const parsed = this.parse(source);
       if (parsed instanceof Error) return parsed;
-      return typeof parsed === 'string' ? syntaxError(parsed) : undefined;
+      return typeof parsed === 'string' ? syntaxError(parsed) : unknownRoot(parsed.templates);
     } catch {
       // The next time the machine may have more time.
       return undefined;

@@ -16,6 +16,9 @@ export const facts: Readonly<Record<string, (scope: ExpressionScope) => unknown>
   WorkflowDefinitionVersion: (scope) => scope.facts.workflowDefinitionVersion,
 };
 
+/** All that a template can read. */
+export const ROOTS: readonly string[] = ['Variables', 'Input', ...Object.keys(facts)];
+
 /** `Variables.Name`, as plain data: the template engine calls every function that it finds as a member. */
 export function readVariable(scope: ExpressionScope, name: string, walk?: DataWalk): unknown {
   return toData(scope.getVariable(name), walk);

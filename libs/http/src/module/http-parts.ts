@@ -3,6 +3,7 @@ import { checkValues } from '@waymark/core/adapter';
 import { OutgoingHttp } from '../client/outgoing-http.js';
 import { RequestSender } from '../client/request-sender.js';
 import { HttpEndpointTriggerPayloadValidator } from '../endpoint/endpoint-payload-validator.js';
+import { HttpPropertyRules } from '../endpoint/http-property-rules.js';
 import { IdempotentStarts } from '../idempotency/idempotent-starts.js';
 import { AnswerWatch } from '../pending/answer-watch.js';
 import { PendingRequests } from '../pending/pending-requests.js';
@@ -105,6 +106,7 @@ export function httpParts(extras: HttpWorkflowsExtras = {}): HttpParts {
       RequestSender,
       OfferedRetries,
       HttpEndpointTriggerPayloadValidator,
+      HttpPropertyRules,
       ...httpActivities,
     ],
   };

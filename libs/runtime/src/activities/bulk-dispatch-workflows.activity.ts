@@ -97,7 +97,7 @@ export class BulkDispatchWorkflows extends ActivityBase {
     requireChannel(this.channelName);
     const definition = await requirePublished(this.definitions, this.workflowDefinitionId);
     const items = toList(this.items);
-    const wait = this.waitForCompletion !== false && items.length > 0;
+    const wait = this.waitForCompletion === true && items.length > 0;
     // Private to this execution: two bulk activities of one instance must not count each other's children.
     const bookmark = wait
       ? ctx.createBookmark({

@@ -10,9 +10,11 @@ import {
 import {
   constantInputs,
   constantWarnings,
+  customPropertyWarnings,
   endsBurst,
   logPersistenceWarnings,
   memberWarnings,
+  nameWarnings,
   requiredInputWarnings,
   runWarnings,
   storageWarnings,
@@ -27,6 +29,7 @@ import type { DefinitionProblem } from '../services/definition-services.js';
 import { Breather } from '../event-loop/breather.js';
 import { loopTurns } from '../event-loop/loop-turns.js';
 import { ConstantInputsValidator } from './constant-inputs-validator.js';
+import { CustomPropertyRules } from './custom-property-rules.js';
 import { fewProblems } from './few-problems.js';
 import { strategyProblems } from './strategy-problems.js';
 
@@ -97,9 +100,11 @@ export class DefinitionValidator {
     const warnings: DefinitionProblem[] = fewProblems([
       ...constantWarnings(definition, { registry, types }),
       ...storageWarnings(definition, { registry }),
+      ...nameWarnings(definition),
       ...memberWarnings(definition, { registry }),
       ...requiredInputWarnings(definition, { registry, types }),
       ...logPersistenceWarnings(definition, { registry }),
+      ...customPropertyWarnings(definition, { registry }, this.customPropertyRules),
       ...(await runWarnings(definition, { registry, expressions }, () => breather.taken())),
       ...(await this.constantInputWarnings(definition, breather)),
     ]);
@@ -107,6 +112,10 @@ export class DefinitionValidator {
     for (const trigger of added)
       for (const validator of validatorsOf(trigger)) warnings.push(...validator.warn(trigger));
     return problems.length ? { problems, warnings } : { problems, warnings, triggers };
+  }
+
+  private get customPropertyRules() {
+    return this.providersOf(CustomPropertyRules).flatMap(({ rules }) => rules);
   }
 
   private async constantInputWarnings(

@@ -8,6 +8,7 @@ import {
 import { IWorkflowScheduler, IWorkflowSchedules } from '@waymark/runtime';
 import { schedulingActivities } from '../activities/scheduling-activities.js';
 import { WaitingTimeWarnings } from '../activities/waiting-time-warnings.js';
+import { TimingPropertyRules } from '../triggers/timing-property-rules.js';
 import { DueBookmarks } from '../due-work/due-bookmarks.js';
 import { DueSchedules } from '../due-work/due-schedules.js';
 import { DueTriggers } from '../due-work/due-triggers.js';
@@ -47,6 +48,7 @@ export const schedulingProviders: readonly Provider[] = [
   TimerTriggerPayloadValidator,
   StartAtTriggerPayloadValidator,
   WaitingTimeWarnings,
+  TimingPropertyRules,
   WakeUpTimer,
   OverlapStarts,
   TriggerStarts,
