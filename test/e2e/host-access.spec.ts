@@ -164,7 +164,10 @@ function expected(access: Access, granted: readonly string[] | undefined): Outco
   if (granted === undefined) return 401;
   if (access === 'refresh token') return 401;
   if (access === 'signed link') throw new Error('A signed link asks for no login.');
-  const isIn = granted.includes('*') || access.permissions.some((permission) => granted.includes(permission));
+  const isIn =
+    access.permissions.length === 0 ||
+    granted.includes('*') ||
+    access.permissions.some((permission) => granted.includes(permission));
   return isIn ? 'let in' : access.refusal;
 }
 

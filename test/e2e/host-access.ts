@@ -58,6 +58,7 @@ const API: readonly (readonly [access: Access, ...routes: string[]])[] = [
   ['everyone', 'GET package/version', 'POST identity/login'],
   ['signed link', 'GET bookmarks/resume', 'POST bookmarks/resume', 'GET events/trigger'],
   ['refresh token', 'POST identity/refresh-token'],
+  [needs(), 'GET identity/me'],
   [
     needs('ManageWorkflowRuntime'),
     'POST admin/workflow-runtime/force-drain',

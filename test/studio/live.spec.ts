@@ -77,6 +77,27 @@ describeInBrowser('live updates in Studio', ({ it }) => {
     await page.getByRole('link', { name: 'New one' }).waitFor({ state: 'detached' });
   });
 
+  it('a drawing that nobody touches follows what another person saves', async () => {
+    const line = (text: string) => ({ id: 'Line', name: text, type: 'Elsa.WriteLine', text: literal('String', text) });
+    await deploy('followed', 'Followed', { id: 'Flow', type: 'Elsa.Flowchart', activities: [line('Before')] });
+    const page = await openWithoutPolling('/workflows/followed');
+    await page.locator('.react-flow__node').filter({ hasText: 'Before' }).waitFor();
+    await deploy('followed', 'Followed', { id: 'Flow', type: 'Elsa.Flowchart', activities: [line('After')] });
+    await page.locator('.react-flow__node').filter({ hasText: 'After' }).waitFor();
+  });
+
+  it('an instance with the same correlation id that ends elsewhere does so in the family too', async () => {
+    const [id, other] = [
+      await start('waiting', { correlationId: 'kin' }),
+      await start('waiting', { correlationId: 'kin' }),
+    ];
+    const page = await openWithoutPolling(`/instances/${id}?tab=family`);
+    const kin = page.getByRole('tabpanel').getByRole('listitem').last();
+    await kin.getByText('Waiting', { exact: true }).waitFor();
+    await approve(other);
+    await kin.getByText('Finished').waitFor();
+  });
+
   it('a child that ends elsewhere does so in the family of its parent too', async () => {
     const id = await start('parent');
     const page = await openWithoutPolling(`/instances/${id}?tab=family`);

@@ -117,6 +117,26 @@ describeInBrowser('operations in Studio', ({ it }) => {
     expect(page.url()).toContain('/instances/');
   });
 
+  it('operations in Studio run an instance again with its input, of which they say what is not known', async () => {
+    const inputs = [
+      { name: 'amount', type: 'Int32', displayName: 'Amount', storageDriverType: 'WorkflowInstanceStorageDriver' },
+      { name: 'note', type: 'String', displayName: 'Note' },
+    ];
+    await deploy('double-kept', 'Double it again', DOUBLE, { inputs, outputs: [{ name: 'twice', type: 'Int32' }] });
+    const id = await start('double-kept', { input: { amount: 21, note: 'first' }, correlationId: 'order-21' });
+    const page = await studio.open(`/instances/${id}`);
+    await page.getByRole('button', { name: `Actions for ${id}` }).click();
+    await page.getByRole('menuitem', { name: 'Run again …' }).click();
+    await dialog(page).getByText('Not known any more, and to be filled in where needed: Note.').waitFor();
+    expect(await dialog(page).getByLabel('Amount').inputValue()).toBe('21');
+    expect(await dialog(page).getByLabel('Correlation id').inputValue()).toBe('order-21');
+    expect(await studio.axeInBothColours(page, 'run-again')).toEqual([]);
+    await dialog(page).getByRole('button', { name: 'Start' }).click();
+    await dialog(page).getByText('"twice": 42').waitFor();
+    const { json } = await post('workflow-instances', { correlationId: 'order-21' });
+    expect(json.totalCount).toBe(2);
+  });
+
   it('operations in Studio send a request to an endpoint, and show its line for a terminal and its answer', async () => {
     const page = await studio.open('/');
     await page.getByRole('button', { name: 'Run a workflow' }).click();

@@ -224,6 +224,49 @@ describeInBrowser('a login to Studio that ends in the middle of something', ({ i
     expect(await form(page).getByLabel('Name', { exact: true }).inputValue()).toBe('Half filled in');
   });
 
+  it('a session of the application that another person has is not that of the one before, who may not even know', async () => {
+    const model = { definitionId: 'own', name: 'own', root: flowchart([line('A', 60)]) };
+    await studio.host.call('POST', '/elsa/api/workflow-definitions', { model }, { authorization: `ApiKey ${KEY}` });
+    const tokenOf = async ({ name: username, password }: { name: string; password: string }) =>
+      (await studio.host.call('POST', '/elsa/api/identity/login', { username, password })).json.accessToken as string;
+    const [mia, ron] = [await tokenOf(USERS[0]!), await tokenOf(USERS[1]!)];
+    let token: string | undefined = mia;
+    const saves: string[] = [];
+    const page = await studio.openAlone('/settings');
+    await page.route('**/studio/workflows/own', async (route) => {
+      const answer = await route.fetch();
+      const own = '{&quot;loginUrl&quot;:&quot;/own-login&quot;,&quot;base&quot;';
+      await route.fulfill({ response: answer, body: (await answer.text()).replace('{&quot;base&quot;', own) });
+    });
+    await page.route('**/elsa/api/**', (route) => {
+      if (token === undefined) return route.fulfill({ status: 401, json: {} });
+      const request = route.request();
+      if (request.method() === 'POST' && request.url().endsWith('/workflow-definitions')) saves.push(token);
+      return route.continue({ headers: { ...request.headers(), authorization: `Bearer ${token}` } });
+    });
+    const name = properties(page).getByRole('textbox', { name: 'Name' });
+    const comesBack = () => page.evaluate('window.dispatchEvent(new Event("focus"))');
+    await page.goto(`${studio.host.url}/studio/workflows/own`);
+    await node(page, 'A').waitFor();
+    token = undefined;
+    await name.fill('Drawn by Mia');
+    const ended = page.getByRole('dialog', { name: 'Your session has ended' });
+    await ended.waitFor();
+    token = ron;
+    await comesBack();
+    await ended.waitFor({ state: 'detached' });
+    await node(page, 'A').waitFor();
+    await studio.settled(page);
+    expect([await name.inputValue(), saves]).toEqual(['own', []]);
+    // To Mia it comes back, also where Ron's session was replaced by hers in another tab.
+    token = mia;
+    await comesBack();
+    await page.getByText('Changes that had not been saved are here again.').waitFor();
+    expect(await name.inputValue()).toBe('Drawn by Mia');
+    await saved(page);
+    expect(saves).toEqual([mia]);
+  });
+
   it('is ended in all tabs when the person logs out in one', async () => {
     const page = await openAs('/workflows', 'mia', 'right-password');
     await page.getByRole('link', { name: 'Heartbeat' }).waitFor();

@@ -2,7 +2,7 @@ import { Req } from '@nestjs/common';
 import { ResourceNotFoundError, UnauthenticatedError } from '../answers/api-errors.js';
 import { Audited, NotAudited } from '../audit/audited.js';
 import { leaveOutOfAudit, noteForAudit } from '../audit/request-audit.js';
-import { ApiController, ApiPost } from '../module/api-controller.js';
+import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
 import { FromSmallBody } from '../requests/bind.js';
 import { clientAddress, type HttpRequest } from '../requests/http-request.js';
 import * as read from '../requests/readers.js';
@@ -12,6 +12,18 @@ import { AllowAnonymous, RequiresRefreshToken } from './permissions.js';
 
 const credentials = read.members({ username: read.required(read.text), password: read.required(read.text) });
 type Credentials = read.ReadBy<typeof credentials>;
+
+/** Whom the credentials of a request are of, as the API answers. */
+interface Caller {
+  readonly kind: 'User' | 'ApiKey' | 'Anonymous';
+  readonly id: string;
+  readonly name: string;
+  readonly roles: readonly string[];
+  readonly permissions: readonly string[];
+}
+
+/** Of a server that asks nobody who they are. */
+const ANYBODY: Caller = { kind: 'Anonymous', id: 'anonymous', name: 'anonymous', roles: [], permissions: ['*'] };
 
 /** Logging in. Wrong credentials are an answer, not an error, as clients of the reference expect. */
 @ApiController('identity')
@@ -36,6 +48,15 @@ export class IdentityController {
     if (answer.isAuthenticated) noteForAudit(request, { actor, actorKind: 'User' });
     else noteForAudit(request, { outcome: 'Refused', code: 'WM8004' });
     return answer;
+  }
+
+  /** For pages that the application logs people in to: they know nothing of the credentials that go with their requests. */
+  @ApiGet('me')
+  me(@Req() request: HttpRequest): Caller {
+    const principal = principalOf(request);
+    if (!principal) return ANYBODY;
+    const { kind, id, name, roles, permissions } = principal;
+    return { kind, id, name, roles, permissions };
   }
 
   @NotAudited('what was begun by a login continues')

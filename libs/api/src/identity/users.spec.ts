@@ -28,6 +28,18 @@ describe('users and roles', () => {
         { id: 'clerk', name: 'clerk', permissions: ['read:workflow-definitions', 'read:user'] },
         { id: 'admin', name: 'admin', permissions: ['*'] },
       ]);
+      const me = await api.call('GET', '/identity/me', undefined, headers);
+      expect(me.json).toMatchObject({ kind: 'ApiKey', permissions: ['*'], roles: [] });
+      const { json } = await api.call('POST', '/identity/login', { username: 'bob', password: 'secret' });
+      const bob = await api.call('GET', '/identity/me', undefined, { authorization: `Bearer ${json.accessToken}` });
+      expect(bob.json).toEqual({
+        kind: 'User',
+        id: 'bob',
+        name: 'bob',
+        roles: ['clerk'],
+        permissions: ['read:workflow-definitions', 'read:user'],
+      });
+      expect((await api.call('GET', '/identity/me')).status).toBe(401);
       expect((await api.call('GET', '/identity/users')).status).toBe(401);
       expect((await api.call('POST', '/identity/users', {}, headers)).status).toBe(405);
     } finally {

@@ -80,6 +80,11 @@ export const SERVER_OPERATIONS: RouteGroup = {
     ),
     'POST identity/login': answers('login', 'Tokens for a user and password', ref('LoginAnswer')),
     'POST identity/refresh-token': answers('refreshToken', 'New tokens for a refresh token', ref('LoginAnswer')),
+    'GET identity/me': answers(
+      'whoAmI',
+      'Who makes the request, and what they may do',
+      object({ kind: text, id: text, name: text, roles: texts, permissions: texts }),
+    ),
     'GET identity/users': answers(
       'listUsers',
       'Who may log in',

@@ -35,10 +35,48 @@ export async function logInByKey(key: string): Promise<boolean> {
   return true;
 }
 
-/** Asks whether the application's own session is there again, and continues with it. */
+interface Caller {
+  readonly kind: string;
+  readonly id: string;
+}
+
+/** Asks whether the application's own session is there, and whose it is, and continues with it. */
 export async function resumeSession(): Promise<void> {
-  const response = await fetch(apiUrl(ASKS_WHO), { credentials: 'same-origin' }).catch(() => undefined);
-  if (response?.ok || response?.status === 403) session.resume();
+  const response = await askOwn('identity/me');
+  if (response?.ok) {
+    const { kind, id } = (response.answer ?? {}) as Partial<Caller>;
+    session.resume(id === undefined || kind === 'Anonymous' ? undefined : `${kind} ${id}`);
+  } else if (response?.status === 404) {
+    // An API of a version before does not tell whose.
+    const known = await askOwn(ASKS_WHO);
+    if (known?.ok || known?.status === 403) session.resume();
+  }
+}
+
+/** With what the browser sends by itself. Undefined: no answer. */
+async function askOwn(path: string) {
+  try {
+    const response = await fetch(apiUrl(path), { credentials: 'same-origin' });
+    // Read to its end, also where nothing is in it for us: it would hold its connection.
+    const text = await response.text();
+    const { ok, status } = response;
+    return { ok, status, answer: ok ? (JSON.parse(text) as unknown) : undefined };
+  } catch {
+    return undefined;
+  }
+}
+
+let identified: Promise<void> | undefined;
+
+/** Resolves when it is known whose the application's own session is, or that nobody can tell. Nothing is asked for a login to the API. */
+export const knowWho = (): Promise<void> => (identified ??= session.current ? Promise.resolve() : resumeSession());
+
+/** Another person may have logged in to the application, in another tab: nothing here has expired, and what is sent goes in their name. */
+export function watchWho(): void {
+  void knowWho();
+  window.addEventListener('focus', () => {
+    if (!session.current && !session.isAsked) void resumeSession();
+  });
 }
 
 /** Who may log in, as the configuration of the server says. */

@@ -19,6 +19,7 @@ class Session {
   private asked = false;
   private people = 0;
   private hasShown = false;
+  private own: string | undefined;
   private readonly listeners = new Set<() => void>();
 
   get current(): Credentials | undefined {
@@ -43,6 +44,11 @@ class Session {
   /** Another number for each person who uses this tab: what one of them has seen and written is not for the next. */
   get person(): number {
     return this.people;
+  }
+
+  /** Whose the application's own session is, where requests carry that and the API has told; undefined: nobody knows. */
+  get ownPerson(): string | undefined {
+    return this.credentials || this.before ? undefined : this.own;
   }
 
   get authorization(): string | undefined {
@@ -82,9 +88,16 @@ class Session {
     this.hasShown = true;
   }
 
-  /** The application's own session is there again, such as after a login in another tab. */
-  resume(): void {
-    if (this.asked && !this.credentials && !this.before) this.set(undefined, false);
+  /**
+   * The application's own session is there, or there again, such as after a login in another tab.
+   * @param who has it, where the API tells. Another one than before is another person, also where nothing has expired between
+   */
+  resume(who?: string): void {
+    if (this.credentials || this.before) return;
+    const isOther = this.own !== undefined && who !== undefined && this.own !== who;
+    if (isOther) this.people++;
+    this.own = who ?? this.own;
+    if (this.asked || isOther) this.set(undefined, false);
   }
 
   subscribe = (listener: () => void): (() => void) => {
@@ -105,6 +118,7 @@ class Session {
 
   private leave(): void {
     this.before = undefined;
+    this.own = undefined;
     this.people++;
     this.set(undefined, true);
   }

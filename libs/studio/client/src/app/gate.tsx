@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode, Suspense, useSyncExternalStore } from 'react';
+import { watchWho } from '../api/identity.js';
 import { session } from '../api/session.js';
 import { config } from './config.js';
 import { lazyPart } from '../parts/lazy-part.js';
@@ -6,6 +7,9 @@ import { lazyPart } from '../parts/lazy-part.js';
 const Login = lazyPart(() => import('./login.js').then(({ Login: loaded }) => loaded));
 const LoginElsewhere = lazyPart(() => import('./login.js').then(({ LoginElsewhere: loaded }) => loaded));
 const LoginOnTop = lazyPart(() => import('./login.js').then(({ LoginOnTop: loaded }) => loaded));
+
+// Who logs in to the API is known by that.
+if (config.loginUrl !== undefined) watchWho();
 
 // Keys of the pages, such as Escape of a dialog with a form, are not meant for them while the login is on top.
 window.addEventListener(

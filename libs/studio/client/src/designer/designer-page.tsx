@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { ApiError, isNoDefinition } from '../api/api-error.js';
+import { knowWho } from '../api/identity.js';
 import { loadDesign } from '../api/designs.js';
 import { activityDescriptorsQuery } from '../api/descriptors.js';
 import { failureOf } from '../api/failure-of.js';
@@ -31,8 +32,14 @@ export function DesignerPage() {
   const design = useQuery({
     queryKey: ['design', definitionId],
     queryFn: async ({ signal }) => {
+      // In whose name this browser has kept something of it.
+      const known = knowWho();
       await takeOver(definitionId);
-      return loadDesign(definitionId, parseExactly, signal);
+      try {
+        return await loadDesign(definitionId, parseExactly, signal);
+      } finally {
+        await known;
+      }
     },
     // From here on the designer has it: an answer that comes later must not replace what was drawn meanwhile. With a number,
     // it would be asked for again whenever all queries are invalidated, and the designer would begin anew.

@@ -3,6 +3,8 @@ import { useEffect, useMemo, useState } from 'react';
 import { definitionsKey } from '../api/definitions.js';
 import { checkDesign, loadDesign, publishDesign, saveDesign } from '../api/designs.js';
 import { type ActivityDescriptor, scriptTypesKey } from '../api/descriptors.js';
+import { live, scheduleByBrowser } from '../api/live/live.js';
+import { Refresher } from '../api/live/refresher.js';
 import { notify, notifyPlan } from '../parts/toasts.js';
 import { designerTexts as texts } from '../texts/designer.js';
 import type { Designer, Dialog } from './designer-context.js';
@@ -21,6 +23,8 @@ import { ApiError, toApiError } from '../api/api-error.js';
 import { session } from '../api/session.js';
 
 const CHECK_MS = 600;
+/** Between two looks at what others have saved. */
+const REFRESH_MS = 1_000;
 /** Until a server that could not check is asked again. */
 const RECHECK_MS = 5_000;
 
@@ -64,11 +68,19 @@ export function useDesignerState(stored: Design, descriptors: readonly ActivityD
       if (await created.refresh()) notify(texts.takenOver);
     };
     const onFocus = () => void focus();
+    // Another person has saved or published it, or may have while nothing was heard.
+    const refresher = new Refresher(scheduleByBrowser);
+    const stopListening = live.listen(({ name, data }) => {
+      const isOfIt = (data as { readonly definitionId?: string }).definitionId === definitionId;
+      const isTold = isOfIt && (name === 'definition-changed' || name === 'definition-deleted');
+      if (isTold || name === 'ready') refresher.want(definitionId, REFRESH_MS, focus);
+    });
     window.addEventListener('pagehide', keep);
     window.addEventListener('beforeunload', warn);
     window.addEventListener('online', online);
     window.addEventListener('focus', onFocus);
     return () => {
+      stopListening();
       window.removeEventListener('pagehide', keep);
       window.removeEventListener('beforeunload', warn);
       window.removeEventListener('online', online);

@@ -51,6 +51,7 @@ function Descent({ above, instance }: { readonly above: readonly Instance[]; rea
 function Correlated({ id, correlationId }: { readonly id: string; readonly correlationId: string }) {
   const list = useQuery(instanceListQuery({ correlationId, pageSize: SHOWN + 1 }));
   const others = (list.data?.items ?? []).filter((each) => each.id !== id).slice(0, SHOWN);
+  useFollowed(others.map((each) => each.id));
   return (
     <>
       <h3 className={css.heading}>{texts.correlated}</h3>

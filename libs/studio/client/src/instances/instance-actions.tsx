@@ -1,12 +1,14 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { useNavigate, useRouter } from '@tanstack/react-router';
-import { Ban, Download, EllipsisVertical, RotateCcw, Trash2, Wrench } from 'lucide-react';
+import { Ban, Download, EllipsisVertical, Play, RotateCcw, Trash2, Wrench } from 'lucide-react';
 import { useState } from 'react';
 import { exportInstances, type Instance } from '../api/instances.js';
+import { usePart } from '../parts/use-part.js';
 import { download } from '../parts/download.js';
 import { notifyError } from '../parts/toasts.js';
 import { instanceTexts as texts } from '../texts/instances.js';
 import { canBeAltered } from './alteration-targets.js';
+import { runTexts } from '../texts/operations.js';
 import { type InstanceAction, InstanceDialog } from './instance-dialogs.js';
 import { May } from '../parts/may.js';
 
@@ -20,6 +22,7 @@ export function InstanceActions({ instance }: { readonly instance: Instance }) {
     if (router.state.location.pathname.endsWith(`/instances/${encodeURIComponent(id)}`))
       void navigate({ to: '/instances' });
   };
+  const again = usePart(() => import('../run/run-workflow.js').then(({ RunWorkflow }) => RunWorkflow));
   const [action, setAction] = useState<InstanceAction>();
   return (
     <>
@@ -51,6 +54,11 @@ export function InstanceActions({ instance }: { readonly instance: Instance }) {
               </Menu.Item>
             </May>
           )}
+          <May permission="exec:workflow-definitions">
+            <Menu.Item leftSection={<Play size={14} />} onClick={again.open}>
+              {runTexts.again.action}
+            </Menu.Item>
+          </May>
           <Menu.Item
             leftSection={<Download size={15} />}
             onClick={() =>
@@ -68,6 +76,7 @@ export function InstanceActions({ instance }: { readonly instance: Instance }) {
           </May>
         </Menu.Dropdown>
       </Menu>
+      {again.Part && <again.Part definitionId={instance.definitionId} again={instance} onClose={again.close} />}
       {action && (
         <InstanceDialog action={action} rows={[instance]} onClose={() => setAction(undefined)} onGone={leave} />
       )}

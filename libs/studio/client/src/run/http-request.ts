@@ -3,9 +3,21 @@ import type { ActivityJson } from '../api/definitions.js';
 /** An HTTP endpoint of a workflow, as far as it is known before it runs. */
 export interface Endpoint {
   readonly id: string;
+  /** Where the activity stands: ids are unique in their container only. */
+  readonly nodeId?: string;
   /** With parameters in braces. */
   readonly path: string;
   readonly methods: readonly string[];
+}
+
+/** Another one for each activity, and for each path that it has waited at. */
+export const keyOfEndpoint = ({ id, nodeId = id, path }: Endpoint): string => `${nodeId} ${path}`;
+
+/** Those that are known, and those of them that are new. */
+export function withNew(known: readonly Endpoint[], found: readonly Endpoint[]): readonly Endpoint[] {
+  const keys = new Set(known.map(keyOfEndpoint));
+  const added = found.filter((endpoint) => !keys.has(keyOfEndpoint(endpoint)));
+  return added.length > 0 ? [...known, ...added] : known;
 }
 
 export interface EndpointRequest {

@@ -10,7 +10,15 @@ import { failureOf } from '../api/failure-of.js';
 import { ErrorPanel, Loading } from '../parts/states.js';
 import { duration } from '../parts/times.js';
 import { runTexts as texts } from '../texts/operations.js';
-import { curlLine, type Endpoint, type EndpointRequest, hasBody, parametersOf, urlOf } from './http-request.js';
+import {
+  curlLine,
+  type Endpoint,
+  type EndpointRequest,
+  hasBody,
+  keyOfEndpoint,
+  parametersOf,
+  urlOf,
+} from './http-request.js';
 import { type EndpointAnswer, sendRequest } from './send-request.js';
 import css from './run.module.css';
 
@@ -20,8 +28,8 @@ const TYPES = [JSON_TYPE, 'application/x-www-form-urlencoded', 'text/plain', 'ap
 /** Builds a request to an endpoint, shows it as a line for a terminal, sends it, and shows the answer. */
 export function HttpRun({ endpoints }: { readonly endpoints: readonly Endpoint[] }) {
   const base = useQuery(endpointBaseQuery());
-  const [endpointId, setEndpointId] = useState(endpoints[0]!.id);
-  const endpoint = endpoints.find(({ id }) => id === endpointId) ?? endpoints[0]!;
+  const [endpointId, setEndpointId] = useState(keyOfEndpoint(endpoints[0]!));
+  const endpoint = endpoints.find((each) => keyOfEndpoint(each) === endpointId) ?? endpoints[0]!;
   if (failureOf(base)) return <ErrorPanel error={base.error} onRetry={() => void base.refetch()} />;
   if (base.data === undefined) return <Loading />;
   return (
@@ -31,12 +39,16 @@ export function HttpRun({ endpoints }: { readonly endpoints: readonly Endpoint[]
           mb="sm"
           label={texts.endpoint}
           allowDeselect={false}
-          data={distinct(endpoints.map(({ id, path }) => ({ value: id, label: `${path} (${id})` })))}
+          data={distinct(endpoints.map((each) => ({ value: keyOfEndpoint(each), label: `${each.path} (${each.id})` })))}
           value={endpointId}
           onChange={(id) => setEndpointId(id ?? endpointId)}
         />
       )}
-      <Builder key={endpoint.id} endpoint={endpoint} base={base.data ?? `${window.location.origin}/workflows/`} />
+      <Builder
+        key={keyOfEndpoint(endpoint)}
+        endpoint={endpoint}
+        base={base.data ?? `${window.location.origin}/workflows/`}
+      />
     </>
   );
 }

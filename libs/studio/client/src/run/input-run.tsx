@@ -5,13 +5,15 @@ import { Play } from 'lucide-react';
 import { useState } from 'react';
 import { ApiError } from '../api/api-error.js';
 import type { DefinitionModel } from '../api/definitions.js';
-import { instanceQuery, instancesKey } from '../api/instances.js';
-import { initialValue, isReadable } from '../parts/form-values.js';
+import { type Instance, instanceQuery, instancesKey } from '../api/instances.js';
+import { OneInstance } from '../instances/one-instance.js';
+import { initialValue, isReadable, withMember } from '../parts/form-values.js';
 import { JsonView } from '../parts/json-view.js';
 import { SchemaForm } from '../parts/schema-form.js';
 import { ErrorPanel } from '../parts/states.js';
 import { StatusBadge } from '../parts/status-badge.js';
 import { runTexts as texts } from '../texts/operations.js';
+import { inputOf } from './again.js';
 import { inputSchema } from './input-schema.js';
 import css from './run.module.css';
 import { useStart } from './use-start.js';
@@ -21,12 +23,19 @@ const POLL_MS = 1_000;
 /** The instance of a start that waits in a line is not there at once. */
 const ATTEMPTS = 30;
 
+interface InputRunProps {
+  readonly definition: DefinitionModel;
+  /** Whose input and correlation id are filled in. */
+  readonly again?: Instance | undefined;
+}
+
 /** Starts it with what is filled in for its inputs, and follows what becomes of it. */
-export function InputRun({ definition }: { readonly definition: DefinitionModel }) {
+export function InputRun({ definition, again }: InputRunProps) {
   const { definitionId, inputs } = definition;
   const schema = inputSchema(inputs);
-  const [input, setInput] = useState(() => schema && initialValue(schema));
-  const [correlationId, setCorrelationId] = useState('');
+  const [known] = useState(() => again && inputOf(again, inputs ?? []));
+  const [input, setInput] = useState(() => schema && begun(initialValue(schema), known?.input));
+  const [correlationId, setCorrelationId] = useState(again?.correlationId ?? '');
   const client = useQueryClient();
   const begin = useStart();
   const start = useMutation({
@@ -41,6 +50,13 @@ export function InputRun({ definition }: { readonly definition: DefinitionModel 
         start.mutate();
       }}
     >
+      {again && (
+        <>
+          <OneInstance instance={again} />
+          <p>{texts.again.lead}</p>
+          {known && known.missing.length > 0 && <p role="note">{texts.again.missing(known.missing)}</p>}
+        </>
+      )}
       {schema ? (
         <SchemaForm schema={schema} value={input} onChange={setInput} isDisabled={start.isPending} />
       ) : (
@@ -66,6 +82,10 @@ export function InputRun({ definition }: { readonly definition: DefinitionModel 
     </form>
   );
 }
+
+/** What was given before goes over what would be there. */
+const begun = (initial: unknown, known: Readonly<Record<string, unknown>> = {}): unknown =>
+  Object.entries(known).reduce((value, [name, member]) => withMember(value, name, member) as unknown, initial);
 
 /** What became of it, as far as it is known. */
 function Started({ instanceId }: { readonly instanceId: string }) {

@@ -2,6 +2,7 @@ import { Select, Stack, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { definitionListQuery, definitionQuery } from '../api/definitions.js';
+import type { Instance } from '../api/instances.js';
 import { Dialog } from '../parts/dialog.js';
 import { failureOf } from '../api/failure-of.js';
 import { ErrorPanel, Loading } from '../parts/states.js';
@@ -16,17 +17,19 @@ const OFFERED = 1000;
 interface RunProps {
   /** Without one it is chosen first. */
   readonly definitionId?: string | undefined;
+  /** Whose input is sent once more. */
+  readonly again?: Instance | undefined;
   readonly onClose: () => void;
 }
 
 /** Starts what is published of a workflow: with inputs, or by a request to its HTTP endpoint. */
-export function RunWorkflow({ definitionId, onClose }: RunProps) {
+export function RunWorkflow({ definitionId, again, onClose }: RunProps) {
   const [chosen, setChosen] = useState(definitionId);
   return (
-    <Dialog title={texts.title} size="lg" onClose={onClose}>
+    <Dialog title={again ? texts.again.title : texts.title} size="lg" onClose={onClose}>
       <Stack>
         {definitionId === undefined && <Choice value={chosen} onChange={setChosen} />}
-        {chosen !== undefined && <Ways key={chosen} definitionId={chosen} />}
+        {chosen !== undefined && <Ways key={chosen} definitionId={chosen} again={again} />}
       </Stack>
     </Dialog>
   );
@@ -58,10 +61,16 @@ function Choice({ value, onChange }: ChoiceProps) {
   );
 }
 
-function Ways({ definitionId }: { readonly definitionId: string }) {
+interface WaysProps {
+  readonly definitionId: string;
+  readonly again: Instance | undefined;
+}
+
+function Ways({ definitionId, again }: WaysProps) {
   const definition = useQuery(definitionQuery(definitionId, 'Published'));
   if (failureOf(definition)) return <ErrorPanel error={definition.error} onRetry={() => void definition.refetch()} />;
   if (!definition.data) return <Loading />;
+  if (again) return <InputRun definition={definition.data} again={again} />;
   const endpoints = endpointsOf(definition.data.root);
   if (endpoints.length === 0) return <InputRun definition={definition.data} />;
   return (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { curlLine, type EndpointRequest, endpointsOf, parametersOf, urlOf } from './http-request.js';
+import { curlLine, type EndpointRequest, endpointsOf, parametersOf, urlOf, withNew } from './http-request.js';
 import { inputSchema } from './input-schema.js';
 
 const REQUEST: EndpointRequest = { method: 'GET', parameters: {}, query: '', contentType: 'text/plain', body: '' };
@@ -38,6 +38,15 @@ describe('a request to an endpoint', () => {
       { id: 'A', path: 'a/{id}', methods: ['GET'] },
       { id: 'B', path: 'b', methods: ['POST', 'PUT'] },
     ]);
+  });
+
+  it('is offered once for each path that an activity waits at, also where ids repeat', () => {
+    const first = { id: 'Step', nodeId: 'Flow:Loop:Step', path: 'step/1', methods: ['GET'] };
+    const known = withNew([], [first]);
+    expect(withNew(known, [{ ...first }])).toBe(known);
+    const next = { ...first, path: 'step/2' };
+    const other = { ...first, nodeId: 'Flow:Other:Step' };
+    expect(withNew(known, [next, other])).toEqual([first, next, other]);
   });
 
   it('fills parameters in as text, not as path', () => {

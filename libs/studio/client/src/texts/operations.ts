@@ -154,6 +154,12 @@ export const runTexts = {
   correlation: 'Correlation id (optional)',
   start: 'Start',
   startAgain: 'Start again',
+  again: {
+    action: 'Run again …',
+    title: 'Run again',
+    lead: 'A new instance of the published version, with the input that this one was started with. What a request or an event brought is not repeated.',
+    missing: (names: readonly string[]) => `Not known any more, and to be filled in where needed: ${names.join(', ')}.`,
+  },
   started: 'Started',
   notThereYet: 'The server starts it …',
   open: 'Open the instance',

@@ -157,6 +157,12 @@ describe('live updates', () => {
     expect(timers.pauses.filter((ms) => ms === 0)).toEqual([]);
   });
 
+  it('live updates are of everything where more is followed than the server follows', async () => {
+    stream.follow(Array.from({ length: 51 }, (_, index) => `i${index}`));
+    stream.start();
+    expect((await tried(1)).query).toEqual({});
+  });
+
   it('live updates tell apart a server that is gone from one that has no live updates', async () => {
     const told: (number | undefined)[] = [];
     stream.watch(() => void told.push(stream.outage?.status));

@@ -23,7 +23,7 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 /** Until an API without live updates is asked again: a newer one may have taken its place. */
 const REFUSED_PAUSE_MS = 300_000;
-/** The API follows no more by their ids. */
+/** The API follows no more by their ids: of more, all are told. */
 const MOST_IDS = 50;
 
 /**
@@ -158,10 +158,10 @@ export class LiveStream {
   }
 
   private query(): StreamQuery {
-    const ids = [...new Set([...this.followed].flat())].slice(0, MOST_IDS);
+    const ids = [...new Set([...this.followed].flat())];
     return {
       ...(this.lastEventId === undefined ? {} : { lastEventId: this.lastEventId }),
-      ...(ids.length === 0 ? {} : { workflowInstanceId: ids }),
+      ...(ids.length === 0 || ids.length > MOST_IDS ? {} : { workflowInstanceId: ids }),
     };
   }
 

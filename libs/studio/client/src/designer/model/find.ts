@@ -13,6 +13,25 @@ export interface Found {
   readonly trail: readonly string[];
 }
 
+/**
+ * The one that a run names. Several may have its id, each in a container of its own: then the one whose way down is in the id of the
+ * node, which has the ids of all that it stands in.
+ */
+export function findNode(all: readonly Found[], id: string, nodeId: string): Found | undefined {
+  const candidates = all.filter(({ activity }) => activity.id === id);
+  const around = nodeId.split(':');
+  const isOnWay = ({ steps }: Found) => {
+    let from = 0;
+    return steps.every((step) => {
+      const at = around.indexOf(step.id, from);
+      from = at + 1;
+      return at >= 0;
+    });
+  };
+  // The deepest: what is shallow is on more ways.
+  return candidates.filter(isOnWay).toSorted((a, b) => b.steps.length - a.steps.length)[0] ?? candidates[0];
+}
+
 /** Every activity of a definition with the way to it. */
 export function findAll(design: Design, catalogue: ActivityCatalogue): Found[] {
   const found: Found[] = [];

@@ -3,15 +3,15 @@ import { Link } from '@tanstack/react-router';
 import { Play, RotateCcw } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { failureOf } from '../../api/failure-of.js';
-import type { Instance } from '../../api/instances.js';
+import type { BookmarkJson, Instance } from '../../api/instances.js';
 import { JsonView } from '../../parts/json-view.js';
 import { ErrorPanel } from '../../parts/states.js';
 import { StatusBadge } from '../../parts/status-badge.js';
-import type { Endpoint } from '../../run/http-request.js';
+import { type Endpoint, withNew } from '../../run/http-request.js';
 import { HttpRun } from '../../run/http-run.js';
 import { draftRunTexts as texts } from '../../texts/draft-run.js';
 import { useDesign, useDesigner } from '../designer-context.js';
-import { findAll } from '../model/find.js';
+import { findAll, findNode } from '../model/find.js';
 import { useDraftRun } from './draft-run.js';
 import { nameOfActivity } from '../../graph/name-of-activity.js';
 import { StartForm } from './start-form.js';
@@ -61,14 +61,16 @@ export function RunDock() {
   );
 }
 
+type Place = Pick<BookmarkJson, 'activityId' | 'activityNodeId'>;
+
 function Outcome({ instanceId }: { readonly instanceId: string }) {
   const { instance, error } = useDraftRun();
   const { store, catalogue, focusCanvas } = useDesigner();
   const endpoints = useEndpoints(instance);
   const failure = failureOf({ data: instance, error });
   if (failure) return <ErrorPanel error={failure} />;
-  const show = (id: string) => {
-    const found = findAll(store.design, catalogue).find(({ activity }) => activity.id === id);
+  const show = ({ activityId: id, activityNodeId }: Place) => {
+    const found = findNode(findAll(store.design, catalogue), id, activityNodeId);
     if (!found) return;
     store.enter(found.steps, id);
     focusCanvas(id);
@@ -83,9 +85,9 @@ function Outcome({ instanceId }: { readonly instanceId: string }) {
         </Link>
         <Replay />
       </div>
-      {incidents.map(({ activityInstanceId, activityId, message }) => (
+      {incidents.map(({ activityInstanceId, activityId, activityNodeId, message }) => (
         <p key={activityInstanceId} className={css.failure}>
-          <button type="button" className={css.link} onClick={() => show(activityId)}>
+          <button type="button" className={css.link} onClick={() => show({ activityId, activityNodeId })}>
             {activityId}
           </button>{' '}
           {message}
@@ -98,7 +100,7 @@ function Outcome({ instanceId }: { readonly instanceId: string }) {
             instance={instance}
             bookmark={bookmark}
             at={nameOfActivity(store.design.root, bookmark)}
-            onShow={() => show(bookmark.activityId)}
+            onShow={() => show(bookmark)}
           />
         ))}
       {endpoints.length > 0 && (
@@ -123,10 +125,7 @@ function useEndpoints(instance: Instance | undefined): readonly Endpoint[] {
   const bookmarks = instance?.workflowState.bookmarks;
   useEffect(() => {
     const found = (bookmarks ?? []).flatMap((bookmark) => endpointOf(bookmark) ?? []);
-    setKnown((before) => {
-      const added = found.filter(({ id }) => !before.some((one) => one.id === id));
-      return added.length > 0 ? [...before, ...added] : before;
-    });
+    setKnown((before) => withNew(before, found));
   }, [bookmarks]);
   return known;
 }

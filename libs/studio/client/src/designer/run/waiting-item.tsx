@@ -79,10 +79,10 @@ export function WaitingItem({ instance, bookmark, at, onShow }: WaitingItemProps
 }
 
 /** The endpoint that a bookmark waits at. */
-export function endpointOf({ name, activityId, payload }: BookmarkJson): Endpoint | undefined {
+export function endpointOf({ name, activityId, activityNodeId, payload }: BookmarkJson): Endpoint | undefined {
   const { path, method = 'get' } = (payload ?? {}) as Stimulus;
   if (name !== 'Elsa.HttpEndpoint' || path === undefined) return undefined;
-  return { id: activityId, path, methods: [method.toUpperCase()] };
+  return { id: activityId, nodeId: activityNodeId, path, methods: [method.toUpperCase()] };
 }
 
 const asObject = (value: unknown): object | undefined =>

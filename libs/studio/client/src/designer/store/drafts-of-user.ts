@@ -5,7 +5,7 @@ import { LocalDrafts, ownerOf } from './local-drafts.js';
 
 /** What this browser keeps for the user who is logged in. */
 export function localDrafts(): LocalDrafts {
-  return new LocalDrafts(localStorage, `${config.api} ${ownerOf(session.current)}`);
+  return new LocalDrafts(localStorage, `${config.api} ${ownerOf(session.current, session.ownPerson)}`);
 }
 
 /** What was not saved of a definition that the server does not have any more. */

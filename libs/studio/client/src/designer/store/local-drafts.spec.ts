@@ -21,6 +21,7 @@ describe('drafts that a browser keeps', () => {
     expect(key('secret-one')).not.toBe(key('secret-two'));
     expect(key('secret-one')).not.toContain('secret');
     expect(ownerOf(undefined)).toBe('');
+    expect(ownerOf(undefined, 'User mia')).toBe('session User mia');
   });
 
   it('drafts in a browser are continued with in another tab, and removed when they are saved there', () => {

@@ -14,11 +14,11 @@ export interface LocalDraft {
 }
 
 /**
- * In whose name it is kept. A key is a person as well, or a machine that several use; of the key itself nothing is written down. An
- * application's own session does not tell who it is.
+ * In whose name it is kept. A key is a person as well, or a machine that several use; of the key itself nothing is written down.
+ * @param own whose the application's own session is, where the API tells
  */
-export function ownerOf(credentials: Credentials | undefined): string {
-  if (credentials === undefined) return '';
+export function ownerOf(credentials: Credentials | undefined, own?: string): string {
+  if (credentials === undefined) return own === undefined ? '' : `session ${own}`;
   return credentials.kind === 'user' ? credentials.name : `key ${hashOf(credentials.key)}`;
 }
 
