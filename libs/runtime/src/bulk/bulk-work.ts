@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isWaymarkError } from '@waymark/core';
+import { isWaymarkError, NewerFormatError } from '@waymark/core';
 import { toErrorLike } from '@waymark/core/adapter';
 import { IBookmarkQueue } from '../services/bookmark-services.js';
 import { OutboxDeadLetters } from '../outbox/outbox-dead-letters.js';
@@ -60,7 +60,7 @@ export class BulkWork {
   /**
    * What fails is reported among the failures, and does not affect the others.
    * @param signal aborted: nothing more is begun
-   * @throws faults of the store
+   * @throws faults of the store, and NewerFormatError (`WM2053`) for an action that this version does not know
    */
   async perform(action: BulkAction, progress: BulkProgress, signal?: AbortSignal): Promise<void> {
     const ids = progress.left;
@@ -82,6 +82,9 @@ export class BulkWork {
         return this.each(progress, async (id) => (await this.queue.replay(id)) === 'Replayed', signal);
       case BulkAction.DeleteStimuli:
         return progress.noteAll(ids, await this.persistence.queue.deleteDeadLetters(ids));
+      default:
+        action satisfies never;
+        throw new NewerFormatError(`A batch of a bulk plan with the action "${String(action)}"`);
     }
   }
 

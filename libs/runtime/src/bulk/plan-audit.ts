@@ -36,8 +36,9 @@ export class PlanAudit {
 
   /** What became of a batch or a step. */
   async record(plan: BulkPlan, ids: readonly string[], result: BulkResult): Promise<void> {
-    const [action, targetKind] = RECORDED[plan.action];
-    await this.recordAs(action, targetKind, plan, ids, result);
+    // None for an action that only nodes of a newer version know and do.
+    const recorded = Object.hasOwn(RECORDED, plan.action) ? RECORDED[plan.action] : undefined;
+    if (recorded) await this.recordAs(...recorded, plan, ids, result);
   }
 
   /** What was done for a plan that does not count it: it was cancelled meanwhile. What another node has counted is recorded by that. */

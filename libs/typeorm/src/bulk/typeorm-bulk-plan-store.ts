@@ -1,4 +1,11 @@
-import type { PagedResult, BulkAction, BulkFailure, BulkPlan, BulkResult, DefinitionDeletion } from '@waymark/runtime';
+import {
+  type PagedResult,
+  BulkAction,
+  type BulkFailure,
+  type BulkPlan,
+  type BulkResult,
+  type DefinitionDeletion,
+} from '@waymark/runtime';
 import {
   type BulkBatch,
   type BulkCut,
@@ -22,6 +29,8 @@ import { countRows, pageOf } from '../rows/paging.js';
 import { BATCH, failuresText, PLAN, statusOf, toDeletion, toFailures } from './bulk-rows.js';
 import { pageId, partStatements, toPage } from './plan-parts.js';
 import { stepStatements } from './step-statements.js';
+
+const ACTIONS: readonly string[] = Object.values(BulkAction);
 
 /** Transactions write the plan first and then its batches, so that none waits for another in a circle. */
 export class TypeOrmBulkPlanStore implements BulkPlanStore {
@@ -250,8 +259,10 @@ export class TypeOrmBulkPlanStore implements BulkPlanStore {
       {
         sql:
           `SELECT ${BATCH.list} FROM ${this.batches} WHERE claimed_until <= ${now.sql} ` +
+          // A node of the next version may have others, and does them: done by nobody, they would count as done here.
+          `AND action IN (${ACTIONS.map(() => '?').join(', ')}) ` +
           `ORDER BY claimed_until, id LIMIT 1${dialect.skipLocked}`,
-        params: now.params,
+        params: [...now.params, ...ACTIONS],
       },
     ];
     const [row] = found?.rows ?? [];

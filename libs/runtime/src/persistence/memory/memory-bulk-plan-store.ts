@@ -12,7 +12,7 @@ import {
   type PlanParts,
   type PlanStep,
 } from '../bulk-plan-store.js';
-import type { BulkAction } from '../bulk-action.js';
+import { BulkAction } from '../bulk-action.js';
 import type { Lease } from '../message-stores.js';
 import type { Page, PagedResult } from '../paging.js';
 import { requireStorableMessages } from '../storable-rows.js';
@@ -21,6 +21,9 @@ import type { BulkBatchRow, BulkPlanRow, MemoryData } from './memory-data.js';
 import { addMessages } from './memory-outbox-store.js';
 import { compareText, compareTime, window } from './ordering.js';
 import { timeOf } from './store-time.js';
+
+/** Batches of others are for nodes of a newer version. */
+const ACTIONS: ReadonlySet<string> = new Set(Object.values(BulkAction));
 
 export class MemoryBulkPlanStore implements BulkPlanStore {
   constructor(private readonly data: MemoryData) {}
@@ -116,7 +119,9 @@ export class MemoryBulkPlanStore implements BulkPlanStore {
 
   async claim(lease: Lease): Promise<BulkBatch | undefined> {
     const now = timeOf(lease);
-    const free = [...this.data.bulkBatches.values()].filter(({ until }) => until <= now);
+    const free = [...this.data.bulkBatches.values()].filter(
+      ({ batch, until }) => until <= now && ACTIONS.has(batch.action),
+    );
     const [row] = free.sort((left, right) => left.until - right.until || compareText(left.batch.id, right.batch.id));
     if (!row) return undefined;
     const batch = { ...row.batch, attempts: row.batch.attempts + 1 };

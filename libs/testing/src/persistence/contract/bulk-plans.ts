@@ -62,6 +62,27 @@ export function bulkPlansContract(context: ContractContext): void {
       expect(counted).toEqual({ items: [], totalCount: 1, isTotalLowerBound: true });
     });
 
+    it('with an action of a newer version are left to its nodes', async () => {
+      const { bulkPlans } = context.store;
+      const batches = [{ id: uid('batch'), ids: aCut(1).ids }];
+      const action = 'Other' as BulkPlan['action'];
+      const newer = aPlan({
+        action,
+        status: 'Running',
+        selected: 1,
+        isSelected: true,
+        selection: [{ ids: undefined }],
+      });
+      expect(await bulkPlans.submit(newer, { batches })).toBe(true);
+      const claimed: string[] = [];
+      for (let left = await bulkPlans.claim(lease('z', 1e12)); left; left = await bulkPlans.claim(lease('z', 1e12))) {
+        claimed.push(left.planId);
+        await bulkPlans.finish(left, 'z', done(0), T0);
+      }
+      expect(claimed).not.toContain(newer.id);
+      expect(await bulkPlans.findStatus(newer.id)).toBe('Running');
+    });
+
     it('whose batches are stored with them are done batch by batch, the first ones of all plans first', async () => {
       const { bulkPlans } = context.store;
       const other = context.otherNode.bulkPlans;
