@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { canonicalJson, readDefinitionModelInTurns, type DefinitionModel } from '@waymark/core/adapter';
+import { readDefinitionModelInTurns, type DefinitionModel } from '@waymark/core/adapter';
 import {
   IWorkflowDefinitionPublisher,
   type DefinitionDraft,
@@ -13,6 +13,7 @@ import { contentMembers, loopTurns } from '@waymark/runtime/adapter';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { DefinitionAnswers } from './definition-answers.js';
 import { DefinitionContexts } from './definition-contexts.js';
+import { sameJson } from './same-json.js';
 
 /** Makes drafts of definitions that clients send. */
 @Injectable()
@@ -45,9 +46,9 @@ export class DefinitionDrafts {
   }
 
   /** Whether an import would change nothing. */
-  isSame(draft: DefinitionDraft, stored: LoadedDefinition): boolean {
+  isSame(draft: DefinitionDraft, stored: LoadedDefinition): Promise<boolean> {
     const known: DefinitionDraft = { definitionId: stored.definitionId, ...contentMembers(stored) };
-    return contentOf({ ...draft, id: undefined }) === contentOf(known);
+    return sameJson(contentOf({ ...draft, id: undefined }), contentOf(known), setImmediate);
   }
 
   /**
@@ -91,9 +92,9 @@ export class DefinitionDrafts {
 }
 
 /** Left out, empty and false are the same. */
-function contentOf(draft: DefinitionDraft): string {
+function contentOf(draft: DefinitionDraft): object {
   const said = Object.entries(draft).filter(([, value]: [string, unknown]) =>
     typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : Boolean(value),
   );
-  return canonicalJson(JSON.parse(JSON.stringify(Object.fromEntries(said))));
+  return Object.fromEntries(said);
 }

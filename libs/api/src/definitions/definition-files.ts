@@ -104,7 +104,7 @@ export class DefinitionFiles {
       const { definitionId } = draft;
       if (only && !only.has(definitionId ?? '')) continue;
       const latest = keepDrafts && !own.has(definitionId ?? '') ? await this.drafts.latestOf(draft) : undefined;
-      if (latest && !latest.isPublished && !this.drafts.isSame(draft, latest)) {
+      if (latest && !latest.isPublished && !(await this.drafts.isSame(draft, latest))) {
         keptDrafts.push({ file, definitionId: latest.definitionId, name: latest.name, version: latest.version });
         continue;
       }

@@ -153,6 +153,11 @@ export class ApiServer {
     return { status: response.status, headers: response.headers, text, bytes, json };
   };
 
+  /** Bytes as they are. */
+  send(method: string, path: string, body: Blob, headers: Readonly<Record<string, string>>): Promise<Response> {
+    return fetch(this.base + path, { method, body, headers });
+  }
+
   /** Saves and publishes. */
   readonly deploy = async (definitionId: string, root: object, more: object = {}) => {
     const request = { model: model(definitionId, root, more), publish: true };
@@ -182,9 +187,7 @@ export function useServer(
     call,
     deploy: (...definition: Parameters<ApiServer['deploy']>) => server!.deploy(...definition),
     execute: (...start: Parameters<ApiServer['execute']>) => server!.execute(...start),
-    /** Bytes as they are. */
-    send: (method: string, path: string, body: Blob, headers: Readonly<Record<string, string>>) =>
-      fetch(server!.base + path, { method, body, headers }),
+    send: (...request: Parameters<ApiServer['send']>) => server!.send(...request),
     settled: () => server!.settled(),
     app: () => server!.app,
   };

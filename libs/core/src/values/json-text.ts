@@ -160,6 +160,21 @@ class ValueCount implements Count {
   }
 }
 
+/**
+ * Whether a text of JSON holds more values than that, as found before anything is built of it. One that is malformed is left to its parser.
+ * @internal
+ */
+export function hasMoreJsonValues(text: string, most: number): boolean {
+  // Each takes a character, and a comma or a bracket.
+  if (text.length <= most) return false;
+  try {
+    new ValueCount(text, Infinity, most).readTo(text.length);
+    return false;
+  } catch (error) {
+    return error instanceof JsonTooLargeError;
+  }
+}
+
 /** Refuses too many names. */
 class LimitedNames implements Count {
   private readonly names: NameCount;

@@ -101,9 +101,9 @@ export class ExpressionSizeError extends WaymarkError {
     readonly language: ExpressionLanguage,
     /** Whether the text or the result is too long. */
     readonly what: 'text' | 'result',
-    /** Its length, in characters. */
+    /** Its length, in characters; of too many values, where their count ended. */
     readonly size: number,
-    /** The limit, in characters. */
+    /** The limit, in characters or values. */
     readonly limit: number,
     /** The option that sets the limit. */
     readonly option: string,
@@ -111,7 +111,9 @@ export class ExpressionSizeError extends WaymarkError {
     super(
       what === 'text'
         ? `The ${language} expression has ${size} characters, but at most ${limit} are allowed. Keep data out of its text, or raise the limit (option "${option}").`
-        : `The ${language} expression returned a value of ${size} characters, but at most ${limit} are allowed. Return less, or raise the limit (option "${option}").`,
+        : option === 'maxResultValues'
+          ? `The ${language} expression returned, or passed to a function of the host, more than ${limit} values. Return less, or raise the limit (option "${option}").`
+          : `The ${language} expression returned a value of ${size} characters, but at most ${limit} are allowed. Return less, or raise the limit (option "${option}").`,
     );
   }
 }

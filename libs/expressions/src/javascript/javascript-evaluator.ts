@@ -62,11 +62,11 @@ export class JavaScriptEvaluator implements OnApplicationBootstrap, OnModuleDest
   constructor(options: JavaScriptOptions = {}) {
     this.options = resolveJavaScriptOptions(options);
     this.loader = new SandboxModuleLoader(this.options.memoryMb);
-    const { globals, clock, memoryMb, secrets } = this.options;
+    const { globals, clock, memoryMb, maxResultValues, secrets } = this.options;
     this.secrets = secrets && new ReadySecrets(secrets);
     this.globals = allGlobals(this.secrets ? [...secretGlobals(this.secrets), ...globals] : globals);
     this.now = clock && (() => clock.now());
-    this.bridge = new HostBridge([...this.globals.values()], clock, memoryMb << 20);
+    this.bridge = new HostBridge([...this.globals.values()], clock, memoryMb << 20, maxResultValues);
     this.scripts = new ScriptCache(this.options.cacheSize);
     if (this.options.sandbox === 'worker')
       this.pool = createThreadPool(this.loader, this.bridge, [...this.globals.values()], this.options);

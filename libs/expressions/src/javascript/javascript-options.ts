@@ -28,6 +28,12 @@ export interface JavaScriptOptions {
    */
   maxResultLength?: number | undefined;
   /**
+   * Maximum number of values in the result of a script, and in what it passes to a function of the host: members, items, and the lists and
+   * objects that hold them.
+   * @default 1000000
+   */
+  maxResultValues?: number | undefined;
+  /**
    * Memory of the whole sandbox, in megabytes, 24 to 1024. Scripts end at five eighths of it: the rest is a
    * reserve, without which a script that fills the memory could damage the sandbox of others.
    * @default 32
@@ -83,6 +89,7 @@ export interface ResolvedJavaScriptOptions {
   readonly blockingMs: number;
   readonly maxScriptLength: number;
   readonly maxResultLength: number;
+  readonly maxResultValues: number;
   readonly memoryMb: number;
   readonly stackKb: number;
   readonly cacheSize: number;
@@ -101,6 +108,7 @@ export const JAVASCRIPT_OPTION_KINDS: OptionKinds<JavaScriptOptions> = {
   blockingMs: is.wholeFrom(1, 600_000),
   maxScriptLength: is.wholeFrom(1, 100_000_000),
   maxResultLength: is.wholeFrom(1, 500_000_000),
+  maxResultValues: is.wholeFrom(1, 100_000_000),
   memoryMb: is.wholeFrom(24, 1024),
   stackKb: is.wholeFrom(16, 256),
   cacheSize: is.wholeFrom(1, 100_000),
@@ -131,6 +139,7 @@ export function resolveJavaScriptOptions(given: JavaScriptOptions): ResolvedJava
     blockingMs,
     maxScriptLength: options.maxScriptLength ?? 1_000_000,
     maxResultLength: options.maxResultLength ?? 10_000_000,
+    maxResultValues: options.maxResultValues ?? 1_000_000,
     memoryMb: options.memoryMb ?? 32,
     stackKb: options.stackKb ?? 128,
     cacheSize: options.cacheSize ?? 1000,

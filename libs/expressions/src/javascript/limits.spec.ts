@@ -422,6 +422,34 @@ describe('length', () => {
     expect(run('"short"', evaluator)).toBe('short');
   });
 
+  it.each(['inline', 'worker'] as const)(
+    'is limited for the values of the result and of arguments, %s',
+    async (sandbox) => {
+      const evaluator = await JavaScriptEvaluator.create({
+        sandbox,
+        workers: 1,
+        sandboxOnly: true,
+        maxResultValues: 10_000,
+      });
+      const of = async (source: string): Promise<unknown> => evaluator.compile(source)(testScope());
+      const repeated = 'const a = Array(100).fill([]); const b = Array(80).fill(a);';
+      for (const source of [`${repeated} b`, `${repeated} setVariable('x', b)`, `${repeated} (async () => b)()`]) {
+        const error = await failureOf(() => of(source));
+        const { cause } = error as { cause?: unknown };
+        expect([source, cause ?? error]).toEqual([
+          source,
+          expect.objectContaining({ code: 'WM4008', limit: 10_000, option: 'maxResultValues' }),
+        ]);
+      }
+      expect(await of('Array(9000).fill(1)')).toHaveLength(9000);
+      // Text is one value, whatever it holds.
+      expect(await of('"[,".repeat(700000)')).toHaveLength(1_400_000);
+      expect(await of('["[,".repeat(700000)]')).toHaveLength(1);
+      expect(await of('setVariable("x", "[,".repeat(700000)); 1')).toBe(1);
+      await evaluator.close();
+    },
+  );
+
   it('is limited for the result of a script', async () => {
     const evaluator = await JavaScriptEvaluator.create({ maxResultLength: 1000, sandboxOnly: true });
     expect(run('"x".repeat(1000)', evaluator)).toHaveLength(1000);

@@ -6,6 +6,7 @@ import {
 } from '../errors/expression-errors.js';
 import type { Evaluation } from './sandbox/evaluation.js';
 import { isOutOfMemory, isStackOverflow, lineOf } from './sandbox/engine-error.js';
+import { requireFewValues } from './transfer/few-values.js';
 import { unpack } from './transfer/unpack.js';
 
 /** The value that a script came to; `null` for none. See {@link checkResult}. */
@@ -14,20 +15,27 @@ export function readResult(...result: Parameters<typeof checkResult>): unknown {
   return unpack(checkResult(...result), contents) ?? null;
 }
 
+/** Of a result. */
+export interface ResultLimits {
+  /** Characters of the value as it crosses. */
+  readonly maxResultLength: number;
+  readonly maxResultValues: number;
+}
+
 /**
  * The packed value that a script came to.
  * @param memoryWasShort the sandbox has needed much memory before
- * @param maxLength characters of the value as it crosses
  * @throws WaymarkError when it came to an error
  */
 export function checkResult(
   packed: string,
   evaluation: Evaluation,
   memoryWasShort: boolean,
-  maxLength: number,
+  { maxResultLength, maxResultValues }: ResultLimits,
 ): string {
-  if (packed.length > maxLength + 1)
-    throw new ExpressionSizeError('JavaScript', 'result', packed.length - 1, maxLength, 'maxResultLength');
+  if (packed.length > maxResultLength + 1)
+    throw new ExpressionSizeError('JavaScript', 'result', packed.length - 1, maxResultLength, 'maxResultLength');
+  requireFewValues(packed, maxResultValues);
   if (packed[0] === 'x') throw toError(packed.slice(1), evaluation, memoryWasShort);
   return packed;
 }

@@ -1,4 +1,4 @@
-import { brotliCompressSync, deflateSync, type Gunzip, createGunzip, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, deflateSync, type Gunzip, createGunzip, gzipSync } from 'node:zlib';
 import { jest } from '@jest/globals';
 import { DownloadHttpFile } from './download-http-file.js';
 import { type Answer, lit, obj, out, run, send, serve } from './testing/outgoing-runs.js';
@@ -28,6 +28,9 @@ describe('compressed answers', () => {
     ['gzip', gzipSync(json)],
     ['X-Gzip', gzipSync(json)],
     ['deflate', deflateSync(json)],
+    // As many servers send it.
+    ['deflate', deflateRawSync(json)],
+    ['gzip, deflate', deflateRawSync(gzipSync(json))],
     ['br', brotliCompressSync(json)],
     ['deflate, gzip', gzipSync(deflateSync(json))],
     ['identity', Buffer.from(json)],
@@ -60,6 +63,29 @@ describe('compressed answers', () => {
     },
   );
 
+  it.each([
+    ['/a.tar.gz', 'application/x-tar', {}, true],
+    ['/a.TGZ', 'application/octet-stream', {}, true],
+    ['/a.svgz?x=1', 'image/svg+xml', {}, true],
+    ['/get', 'application/x-tar', { 'Content-Disposition': 'attachment; filename="a.tar.gz"' }, true],
+    ['/a.tar.gz', 'application/x-tar', { 'Content-Disposition': 'attachment; filename=a.tar; x=b.gz' }, false],
+    ['/a.json', 'application/json', {}, false],
+    ['/gz', 'application/json', {}, false],
+  ])('compressed files stay as they are where their name says that they are: %s', async (path, type, more, stays) => {
+    const body = gzipSync(json);
+    answer = { headers: { 'Content-Type': type, 'Content-Encoding': 'x-gzip', ETag: '"a"', ...more }, body };
+    const url = lit(new URL(path, server.url).href);
+    const node = { ...send({ url, result: out('Result') }), type: `Elsa.${DownloadHttpFile.name}` };
+    const { values } = await run(node, { variables: ['Result'] });
+    const file = values.Result as { bytes: Uint8Array; eTag: string };
+    expect([Buffer.from(file.bytes).equals(stays ? body : Buffer.from(json)), file.eTag]).toEqual([
+      true,
+      stays ? '"a"' : 'W/"a"',
+    ]);
+    // An answer is content, whatever the URL is called.
+    expect((await request({ url, parsedContent: undefined, result: out('Result') })).wec.incidents).toEqual([]);
+  });
+
   it('compressed answers have weak entity tags, which name the same content and not the same bytes', async () => {
     for (const [sent, shown] of [
       ['"a"', 'W/"a"'],
@@ -75,6 +101,7 @@ describe('compressed answers', () => {
     ['one', 'gzip', (bomb: Buffer) => gzipSync(bomb)],
     ['one in one', 'gzip, gzip', (bomb: Buffer) => gzipSync(gzipSync(bomb))],
     ['another one', 'br', (bomb: Buffer) => brotliCompressSync(bomb)],
+    ['a raw one', 'deflate', (bomb: Buffer) => deflateRawSync(bomb)],
   ])(
     'compressed answers count by what they become, so that a small one does not fill the memory: %s',
     async (_, encoding, compress) => {
@@ -110,10 +137,13 @@ describe('compressed answers', () => {
   });
 
   it.each([
-    ['is not what it says', Buffer.from(json)],
-    ['is cut off', gzipSync(json).subarray(0, 40)],
-  ])('compressed answers fault where their content %s', async (_, body) => {
-    answer = { headers: headers('gzip'), body };
+    ['is not what it says', 'gzip', Buffer.from(json)],
+    ['is cut off', 'gzip', gzipSync(json).subarray(0, 40)],
+    ['is not what it says, deflate', 'deflate', Buffer.from([0xff, 0xff, 0xff])],
+    ['is cut off, deflate', 'deflate', deflateSync(json).subarray(0, 40)],
+    ['is cut off, raw', 'deflate', deflateRawSync(json).subarray(0, 40)],
+  ])('compressed answers fault where their content %s', async (_, encoding, body) => {
+    answer = { headers: headers(encoding), body };
     const { wec } = await request();
     expect(wec.incidents).toMatchObject([
       { exception: { metadata: { code: 'WM5048' } }, message: expect.stringContaining("'Accept-Encoding: identity'") },

@@ -1,15 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import { pipeline, type Readable, type Transform } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { createBrotliDecompress, createGunzip } from 'node:zlib';
+import { AnyInflate } from './any-inflate.js';
 
 const DECODERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
   ['gzip', createGunzip],
   ['x-gzip', createGunzip],
-  ['deflate', createInflate],
+  ['deflate', () => new AnyInflate()],
   ['br', createBrotliDecompress],
 ]);
 /** Files that are compressed themselves: servers that go by the ending of a name call them encoded as well, as Firefox knows. */
 const ARCHIVE = /^application\/(?:x-)?(?:gzip|tgz)\b/i;
+const COMPRESSED_NAME = /\.(?:t?gz|svgz|br|zst|z)$/i;
+const COMPRESSED_DISPOSITION = /filename[^;]*\.(?:t?gz|svgz|br|zst|z)"?\s*(?:;|$)/i;
 /** One after the other; no server needs more. */
 const MOST_CODINGS = 2;
 
@@ -26,19 +29,21 @@ export interface PlainContent {
  * @param method of the request: an answer to HEAD has the headers of content alone
  * @param ended called in place of an end of the stream when the answer has no content: decoders fail on nothing
  * @param broken called for content that is not what its coding says
+ * @param fileUrl where the answer is a file, its URL: one whose name says that it is compressed stays so
  */
 export function decompressed(
   incoming: IncomingMessage,
   method: string,
   ended: () => void,
   broken: (cause: Error) => void,
+  fileUrl?: URL,
 ): PlainContent {
   const codings = (incoming.headers['content-encoding'] ?? '')
     .split(',')
     .map((coding) => coding.trim().toLowerCase())
     .filter((coding) => coding !== '' && coding !== 'identity');
   const isWhole = method !== 'HEAD' && ![204, 206, 304].includes(incoming.statusCode!);
-  const isArchive = ARCHIVE.test(incoming.headers['content-type'] ?? '');
+  const isArchive = ARCHIVE.test(incoming.headers['content-type'] ?? '') || isCompressedFile(incoming, fileUrl);
   const isKnown = codings.length <= MOST_CODINGS && codings.every((coding) => DECODERS.has(coding));
   if (codings.length === 0 || !isWhole || isArchive || !isKnown) return { stream: incoming, isDecoded: false };
   let isThere = false;
@@ -47,6 +52,12 @@ export function decompressed(
   // What was applied last is undone first.
   const decoders = codings.reverse().map((coding) => DECODERS.get(coding)!().once('error', failed));
   return { stream: pipeline([incoming, ...decoders], () => undefined) as unknown as Readable, isDecoded: true };
+}
+
+function isCompressedFile({ headers }: IncomingMessage, url: URL | undefined): boolean {
+  if (!url) return false;
+  const disposition = headers['content-disposition'] ?? '';
+  return /filename/i.test(disposition) ? COMPRESSED_DISPOSITION.test(disposition) : COMPRESSED_NAME.test(url.pathname);
 }
 
 /**

@@ -4,7 +4,7 @@ import { Activity, ActivityBase, type ActivityExecutionContext, Input, Output } 
 import { type CompiledInput, type NodeReader } from '@waymark/core/adapter';
 import { type HttpFile, httpFile } from '../requests/http-file.js';
 import { filenameOf } from '../requests/parse-content.js';
-import { plainFilename } from '../requests/plain-filename.js';
+import { filenameInUrl } from '../requests/plain-filename.js';
 import { CONTENT_TYPE_DROPDOWN, dropdown, HEADERS_EDITOR } from '../responses/content-type-choices.js';
 import { outcomesOf } from './flow-send-http-request.js';
 import { type HttpResponseData, responseData, URI_TYPE } from './http-request-activity.js';
@@ -177,7 +177,7 @@ export class DownloadHttpFile extends ActivityBase {
     this.responseContentHeaders = headers.ofContent;
     this.responseContentBytes = bytes;
     this.result = httpFile({
-      filename: filenameOf(headers.first('content-disposition')) ?? nameInUrl(this.url) ?? 'file.bin',
+      filename: filenameOf(headers.first('content-disposition')) ?? filenameInUrl(this.url) ?? 'file.bin',
       contentType: headers.first('content-type') ?? 'application/octet-stream',
       length: bytes.length,
       ...(eTag !== undefined && { eTag }),
@@ -186,17 +186,5 @@ export class DownloadHttpFile extends ActivityBase {
     // A stream has no place in the journal, so it goes only where the definition sends it.
     const binding = ctx.node.outputs.get('ResponseContentStream');
     if (binding) ctx.workflow.assignOutput(ctx, binding.targetId, Readable.from([bytes]));
-  }
-}
-
-/** By the last part of its path. Slashes that are encoded in it are folders of the server: they are no part of the name. */
-function nameInUrl(url: string | null): string | undefined {
-  if (!URL.canParse(url ?? '')) return undefined;
-  const last = new URL(url!).pathname.split('/').at(-1)!;
-  try {
-    return plainFilename(decodeURIComponent(last));
-  } catch {
-    // `100%.pdf`: URLs may have a percent sign that encodes nothing.
-    return plainFilename(last);
   }
 }

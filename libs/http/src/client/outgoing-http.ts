@@ -192,9 +192,8 @@ function exchange(
           const headers = new ResponseHeaders(content.isDecoded ? withoutCoding(rawHeaders) : rawHeaders);
           resolve({ status: statusCode, reason: statusMessage, headers, body: blocks.take() });
         };
-        const content = decompressed(incoming, request.method, end, (cause) =>
-          fail(new ContentCodingError(request.method, request.url, cause)),
-        );
+        const broken = (cause: Error) => fail(new ContentCodingError(request.method, request.url, cause));
+        const content = decompressed(incoming, request.method, end, broken, request.isDownload ? url : undefined);
         // By what it becomes: a small one may become one that fills the memory.
         content.stream.on('data', (chunk: Buffer) => {
           if (blocks.length + chunk.length <= maxBytes) return blocks.append(chunk);

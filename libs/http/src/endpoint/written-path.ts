@@ -1,4 +1,5 @@
 import { mapTemplate } from '../routing/map-template.js';
+import { withEncodedSlashes } from '../routing/encoded-slash.js';
 import { normalizePath } from './endpoint-payload.js';
 
 /**
@@ -14,12 +15,15 @@ export function decodeLiterals(path: string): string {
   return mapTemplate(path, { literal: decodeLiteral, parameter: (text) => text });
 }
 
-const decodeLiteral = (literal: string): string => literal.replaceAll(/(?:%[\da-f]{2})+/gi, decodeEscapes);
+const decodeLiteral = (literal: string): string => literal.split('/').map(decodeSegment).join('/');
+
+const decodeSegment = (segment: string): string =>
+  withEncodedSlashes(segment.replaceAll(/(?:%[\da-f]{2})+/gi, decodeEscapes), '%2F');
 
 /** Braces are doubled, which makes them literal ones. What is not valid text stays as it is. */
 function decodeEscapes(escapes: string): string {
   try {
-    return decodeURIComponent(escapes).replaceAll('/', '%2F').replaceAll(/[{}]/g, '$&$&');
+    return decodeURIComponent(escapes).replaceAll(/[{}]/g, '$&$&');
   } catch {
     return escapes;
   }

@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { OpenApiSchema } from '@waymark/runtime';
+import { pathOfWritten } from '../endpoint/written-path.js';
 import { parseRequestPath } from '../routing/request-path.js';
 import { parseTemplate } from '../routing/route-template.js';
 import { TemplateRouter } from '../routing/template-router.js';
@@ -57,6 +58,7 @@ it('has a path without an extension that may be missing', () => {
 it('writes literal text as it stands in a URL, so that a brace does not begin a parameter', () => {
   const [{ path, parameters }] = describePaths('a/{{x}}/my page/é?/a%2fb/{y}') as [ReturnType<typeof describePaths>[0]];
   expect([path, parameters.map(({ name }) => name)]).toEqual(['/a/%7Bx%7D/my%20page/%C3%A9%3F/a%2Fb/{y}', ['y']]);
+  expect(describePaths(pathOfWritten('a%252Fb'))[0]!.path).toBe('/a%252fb');
 });
 
 it('has a path for each parameter at the end that may be missing', () => {

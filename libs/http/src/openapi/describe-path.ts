@@ -1,4 +1,5 @@
 import type { OpenApiParameter, OpenApiSchema } from '@waymark/runtime';
+import { withSlashes } from '../routing/encoded-slash.js';
 import {
   isParameter,
   parseTemplate,
@@ -46,8 +47,7 @@ function describe(segments: readonly Segment[]): DescribedPath {
 }
 
 /** As a URL has it; an encoded slash is part of its segment. */
-const encoded = (literal: string): string =>
-  encodeURI(literal.replaceAll('%2f', '/')).replaceAll(/[/?#]/g, encodeURIComponent);
+const encoded = (literal: string): string => encodeURI(withSlashes(literal)).replaceAll(/[/?#]/g, encodeURIComponent);
 
 function describeParameter({ name, kind, constraints, defaultValue }: RouteParameter): OpenApiParameter {
   const schemas = constraints.map(({ text }) => schemaOfConstraint(text));

@@ -4,7 +4,7 @@ import { HttpRequest } from './http-request.js';
 import type { HttpFile } from './http-file.js';
 import { RequestAbortedError } from '@waymark/runtime';
 import { parseJson } from './parse-content.js';
-import { RequestBody } from './request-body.js';
+import { type AcceptedBody, RequestBody } from './request-body.js';
 import type { BodyRules } from './upload-rules.js';
 
 const requestWith = (headers: Record<string, string>) =>
@@ -216,6 +216,23 @@ describe('RequestBody', () => {
         code: status === 413 ? 'WM5067' : 'WM5068',
         message: expect.stringContaining(message),
       });
+    });
+
+    it.each(['evil.exe.', 'evil.exe ', 'evil.exe. . ', 'a\u202egpj.exe', 'evil.exe\u200f', 'EVIL.EXE...'])(
+      'blocks an extension that Windows would find in %j',
+      async (filename) => {
+        const { rejection } = await upload({ blockedFileExtensions: ['.exe'] }, ['f', 'evil', filename, 'text/plain']);
+        expect(rejection!.status).toBe(415);
+      },
+    );
+
+    it.each([
+      ['evil.exe::$DATA', 'evil.exe__$DATA'],
+      ['evil.exe:a.pdf', 'evil.exe_a.pdf'],
+      ['a report. 2.pdf', 'a report. 2.pdf'],
+    ])('names %j so that it means the same on Windows: %j', async (filename, expected) => {
+      const { files } = (await upload({}, ['f', 'x', filename, 'text/plain'])) as AcceptedBody;
+      expect(files!.map((file) => file.filename)).toEqual([expected]);
     });
 
     it('refuses a body that is not multipart', async () => {

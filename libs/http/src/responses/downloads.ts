@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { ByteBlocks } from '@waymark/runtime/adapter';
 import { isHttpFile } from '../requests/http-file.js';
 import { filenameOf } from '../requests/parse-content.js';
+import { filenameInUrl } from '../requests/plain-filename.js';
 import { renderText } from './render-content.js';
 import { TooManyFilesError } from './too-many-files-error.js';
 
@@ -86,8 +87,8 @@ const textFile = (filename: string, text: string): Download => ({
 
 async function fetched(url: string, fetchFile: FetchFile): Promise<Download> {
   const { bytes, contentType, contentDisposition, eTag } = await fetchFile(url);
-  const last = new URL(url).pathname.split('/').at(-1);
-  return { filename: filenameOf(contentDisposition) ?? (last || 'file.bin'), contentType, eTag, bytes };
+  const filename = filenameOf(contentDisposition) ?? filenameInUrl(url) ?? 'file.bin';
+  return { filename, contentType, eTag, bytes };
 }
 
 /** `{ content, filename, contentType, eTag }`: content with a description, as a script can write it. */

@@ -253,6 +253,9 @@ describe('downloads', () => {
     ['ä"(1)\r\n.txt', 'attachment; filename="_\\"(1).txt"; filename*=UTF-8\'\'%C3%A4%22%281%29.txt'],
     ['../../etc/passwd', "attachment; filename=passwd; filename*=UTF-8''passwd"],
     ['..\\', "attachment; filename=file; filename*=UTF-8''file"],
+    ['evil.exe. .', "attachment; filename=evil.exe; filename*=UTF-8''evil.exe"],
+    ['evil.exe:a.pdf', "attachment; filename=evil.exe_a.pdf; filename*=UTF-8''evil.exe_a.pdf"],
+    ['annexe\u202efdp.exe', "attachment; filename=annexefdp.exe; filename*=UTF-8''annexefdp.exe"],
     ['a\ud800b\udc00.txt', "attachment; filename=a_b_.txt; filename*=UTF-8''a%EF%BF%BDb%EF%BF%BD.txt"],
   ])('disposition of %s', (name, header) => {
     expect(attachment(name)).toBe(header);
@@ -266,6 +269,12 @@ describe('downloads', () => {
     ['text', [['file.txt', 'text/plain', 'text']]],
     [new Uint8Array([97]), [['file.bin', 'application/octet-stream', 'a']]],
     ['https://example.org/a/b.csv?x', [['b.csv', 'text/csv', 'from https://example.org/a/b.csv?x']]],
+    [
+      'https://example.org/annual%20report.pdf',
+      [['annual report.pdf', 'text/csv', 'from https://example.org/annual%20report.pdf']],
+    ],
+    ['https://example.org/100%.pdf', [['100%.pdf', 'text/csv', 'from https://example.org/100%.pdf']]],
+    ['https://example.org/a/..%2f..%2fb.pdf', [['b.pdf', 'text/csv', 'from https://example.org/a/..%2f..%2fb.pdf']]],
     [new URL('https://example.org/'), [['file.bin', 'text/csv', 'from https://example.org/']]],
     [Readable.from(['x', 'y']), [['file.bin', 'application/octet-stream', 'xy']]],
     [{ content: 'x', filename: 'n.md' }, [['n.md', 'text/plain', 'x']]],

@@ -1,3 +1,5 @@
+import { portableName } from '../requests/plain-filename.js';
+
 /** A name that says nothing about folders, so that who saves it stays where it is; `file` when nothing is left. */
 export const safeFilename = (name: string): string => safePath(name).split('/').at(-1)!;
 
@@ -14,7 +16,8 @@ export function safePath(path: string): string {
     .replace(/\p{Cs}/gu, '\ufffd')
     .replace(/^[A-Za-z]:/, '')
     .split('/')
-    .filter((part) => !/^[. ]*$/.test(part))
+    .map(portableName)
+    .filter((part) => part !== '')
     .map((part) => (part === '__proto__' ? 'proto' : part));
   return parts.join('/') || 'file';
 }

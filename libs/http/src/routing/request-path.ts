@@ -1,3 +1,4 @@
+import { withEncodedSlashes } from './encoded-slash.js';
 import { RouteSteps } from './route-steps.js';
 
 /** Path of a request, parsed once. */
@@ -24,7 +25,7 @@ export function parseRequestPath(path: string): RequestPath | undefined {
     const segments = inner.split('/').map(decodeURIComponent);
     const lower = segments.map((segment) => segment.toLowerCase());
     // A slash that came encoded is part of its segment and separates nothing.
-    const key = `/${lower.map((segment) => segment.replaceAll('/', '%2f')).join('/')}`;
+    const key = `/${lower.map((segment) => withEncodedSlashes(segment)).join('/')}`;
     return { segments, key, raw: `/${lower.map(encoded).join('/')}`, steps: new RouteSteps() };
   } catch {
     return undefined;

@@ -1,3 +1,4 @@
+import { withSlashes } from './encoded-slash.js';
 import { setText } from '../requests/multi-map.js';
 import type { RouteSteps } from './route-steps.js';
 import { isParameter, type RouteParameter, type RouteTemplate, type Segment } from './route-template.js';
@@ -82,7 +83,7 @@ function variant(
 
 function compileSegment(written: Segment): CompiledSegment {
   // An encoded slash is part of its segment, and paths of requests are decoded.
-  const segment = written.map((part) => (isParameter(part) ? part : { literal: part.literal.replaceAll('%2f', '/') }));
+  const segment = written.map((part) => (isParameter(part) ? part : { literal: withSlashes(part.literal) }));
   const [only] = segment;
   if (segment.length === 1 && only)
     return isParameter(only) ? parameterSegment(only.parameter) : literalSegment(only.literal);

@@ -25,12 +25,29 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))('paths 
     'a;b',
     'a=b,c$',
     'a*b',
+    'a%2Fb',
+    'a%252Fb',
     'a+b',
   ].map((id) => [encodeURIComponent(id)]);
 
   it.each(written)('paths with escapes are served where a trigger has one: %s', async (id) => {
     await server.publish([endpoint('In', `items/${id}/all`), respond('Out', 'literal')]);
     expect((await server.call('GET', `/workflows/items/${id}/all`)).text).toBe('literal');
+  });
+
+  it('paths with escapes are served as often as they are encoded, and no more', async () => {
+    const spelled = ['a/b', 'a%2Fb', 'a%252Fb', '%2F'].map((id) => [id, encodeURIComponent(id)] as const);
+    for (const [id, encoded] of spelled) {
+      await server.publish([endpoint('In', `deep/${encoded}`), respond('Out', `literal ${id}`)]);
+      await server.publish([endpoint('In', `in/${encoded}.{ext}`), respond('Out', `complex ${id}`)]);
+    }
+    for (const [id, encoded] of spelled)
+      for (const path of [encoded, encoded.toLowerCase()]) {
+        expect((await server.call('GET', `/workflows/deep/${path}`)).text).toBe(`literal ${id}`);
+        expect((await server.call('GET', `/workflows/in/${path}.txt`)).text).toBe(`complex ${id}`);
+      }
+    for (const path of ['deep/a%2525252Fb', 'deep/%25252F', 'deep/a/b', 'in/a%2525252Fb.txt'])
+      expect([path, (await server.call('GET', `/workflows/${path}`)).status]).toEqual([path, 404]);
   });
 
   it.each(written)('paths with escapes are served before a parameter: %s', async (id) => {

@@ -4,6 +4,7 @@ import { callHostFunction } from '../../dotnet/host-functions.js';
 import { callAccessor, hasAccessor, typeOfText } from '../accessors.js';
 import type { JavaScriptGlobal } from '../globals/javascript-global.js';
 import type { Contents } from '../transfer/kept-contents.js';
+import { requireFewValues } from '../transfer/few-values.js';
 import { SEPARATOR } from '../transfer/marks.js';
 import { pack, packAsText, type Packed } from '../transfer/pack.js';
 import { unpack } from '../transfer/unpack.js';
@@ -18,11 +19,13 @@ export class HostBridge {
   /**
    * @param maxTransferred characters that one evaluation may hand over in all: the memory of the host must not fill up
    * with what the sandbox has no room for
+   * @param maxValues in the arguments of one call: they are read in one go
    */
   constructor(
     private readonly globals: readonly JavaScriptGlobal[],
     private readonly clock: Clock | undefined,
     private readonly maxTransferred: number,
+    private readonly maxValues: number,
   ) {}
 
   /** Names of the global functions, in the order of their operation codes. */
@@ -46,12 +49,19 @@ export class HostBridge {
 
   protected perform(evaluation: Evaluation, call: string, onPromise: PromiseSink): Packed {
     const operation = call.charCodeAt(0);
-    const args = call.length > 1 ? call.slice(2).split(SEPARATOR) : [];
+    const args = this.argumentsOf(call);
     if (operation === HostOperation.ReadVariable) return this.readVariable(evaluation, args);
     const value = this.valueOf(evaluation, operation, args);
     return isPromiseLike(value)
       ? `p${onPromise(evaluation, packLater(evaluation, value))}`
       : pack(value, evaluation.contents);
+  }
+
+  /** @throws ExpressionSizeError (`WM4008`) for too many values in one of them */
+  protected argumentsOf(call: string): string[] {
+    const args = call.length > 1 ? call.slice(2).split(SEPARATOR) : [];
+    for (const arg of args) requireFewValues(arg, this.maxValues);
+    return args;
   }
 
   private valueOf(evaluation: Evaluation, operation: number, texts: readonly string[]): unknown {

@@ -1,6 +1,7 @@
 import { ExpressionMemoryError, ExpressionTimeoutError } from '../../errors/expression-errors.js';
 import { compileScript, type CompiledScript } from '../script/compiled-script.js';
 import { scriptFault, type SyntaxFault } from '../direct/parse-script.js';
+import type { ResultLimits } from '../script-result.js';
 import type { Script } from '../script/script.js';
 import { isStackOverflow, syntaxFaultOf } from './engine-error.js';
 import type { Evaluation } from './evaluation.js';
@@ -9,9 +10,7 @@ import { Realm, type RealmOptions } from './realm.js';
 import type { SandboxModule } from './sandbox-module.js';
 import type { TimeLimits } from './watchdog.js';
 
-export interface SandboxOptions extends RealmOptions {
-  readonly maxResultLength: number;
-}
+export interface SandboxOptions extends RealmOptions, ResultLimits {}
 
 /**
  * Makes a result of what a script came to; see `script-result.ts`.
@@ -21,7 +20,7 @@ export type ResultReader = (
   packed: string,
   evaluation: Evaluation,
   memoryWasShort: boolean,
-  maxLength: number,
+  limits: ResultLimits,
 ) => unknown;
 
 /**
@@ -103,7 +102,7 @@ export class Sandbox {
   private finish(realm: Realm, evaluation: Evaluation, packed: string): unknown {
     realm.end(evaluation);
     try {
-      return this.read(packed, evaluation, this.module.memory.hasGrown, this.options.maxResultLength);
+      return this.read(packed, evaluation, this.module.memory.hasGrown, this.options);
     } catch (error) {
       // Its heap is fragmented now, and the next script would have less room.
       if (error instanceof ExpressionMemoryError && error.limit === 'memory') realm.condemn();

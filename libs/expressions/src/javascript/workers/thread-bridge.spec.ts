@@ -19,7 +19,7 @@ describe('a call of a thread', () => {
       before(answer, message.number);
       answer(message.number, `s${message.call.slice(3)}`);
     };
-    const data = { control, answers: port2, options: { memoryMb: 24 } } as unknown as ThreadData;
+    const data = { control, answers: port2, options: { memoryMb: 24, maxResultValues: 1000 } } as unknown as ThreadData;
     const bridge = new ThreadBridge([{ name: 'ask', isLocal: false }], data, report);
     const evaluation = new ThreadEvaluation(1, undefined, { timeoutMs: 1000, blockingMs: 1000 }, control);
     const answers = ['a', 'b'].map((text) => bridge.answer(evaluation, `0\u0001s${text}`, () => 0));

@@ -23,15 +23,16 @@ export class ThreadBridge extends HostBridge {
     { control, answers, options }: ThreadData,
     private readonly report: (message: ThreadReport) => void,
   ) {
-    super(threadGlobals.map(toGlobal), undefined, options.memoryMb << 20);
+    super(threadGlobals.map(toGlobal), undefined, options.memoryMb << 20, options.maxResultValues);
     this.control = control;
     this.answers = answers;
   }
 
   protected override perform(evaluation: ThreadEvaluation, call: string, onPromise: PromiseSink): Packed {
-    return this.isLocal(call.charCodeAt(0))
-      ? super.perform(evaluation, call, onPromise)
-      : this.ask(evaluation, call, onPromise);
+    if (this.isLocal(call.charCodeAt(0))) return super.perform(evaluation, call, onPromise);
+    // Counted here, so that the main thread does not hear of too many.
+    this.argumentsOf(call);
+    return this.ask(evaluation, call, onPromise);
   }
 
   /** The main thread keeps them. */

@@ -24,7 +24,7 @@ afterAll(() => Promise.all(pools.map((pool) => pool.close())));
 const FOREVER_MS = 600_000;
 
 function poolOf(entry: URL, { silenceMs = FOREVER_MS, startMs = FOREVER_MS } = {}): ThreadPool {
-  const pool = new ThreadPool(new SandboxModuleLoader(24), new HostBridge([], undefined, 1e6), {
+  const pool = new ThreadPool(new SandboxModuleLoader(24), new HostBridge([], undefined, 1e6, 1e6), {
     entry,
     silenceMs,
     startMs,
@@ -39,6 +39,7 @@ function poolOf(entry: URL, { silenceMs = FOREVER_MS, startMs = FOREVER_MS } = {
       stackKb: 128,
       cacheSize: 10,
       maxResultLength: 1000,
+      maxResultValues: 1000,
       hasClock: false,
     },
   });

@@ -144,12 +144,13 @@ export function createThreadPool(
   globals: readonly JavaScriptGlobal[],
   options: ResolvedJavaScriptOptions,
 ): ThreadPool {
-  const { timeoutMs, blockingMs, memoryMb, stackKb, cacheSize, maxResultLength, workers, maxWaiting } = options;
+  const { timeoutMs, blockingMs, memoryMb, stackKb, cacheSize, maxResultLength, maxResultValues, workers, maxWaiting } =
+    options;
   const hasClock = options.clock !== undefined;
   return new ThreadPool(loader, bridge, {
     entry: ENTRY,
     // Only what a thread can be given: functions and the clock stay here.
-    sandbox: { timeoutMs, blockingMs, memoryMb, stackKb, cacheSize, maxResultLength, hasClock },
+    sandbox: { timeoutMs, blockingMs, memoryMb, stackKb, cacheSize, maxResultLength, maxResultValues, hasClock },
     globals: globals.map((g) => ({ name: g.name, isLocal: textGlobals.includes(g) })),
     startMs: 60_000,
     // Scripts are ended by the thread itself. What takes twice as long has lost the thread.
