@@ -95,7 +95,7 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'damaged work in a
     damaged.forgetRepairs();
   });
 
-  it('an inbox names a damaged task, which nobody can change', async () => {
+  it('an inbox names a damaged task, which cannot be changed', async () => {
     const asks = (name: string) =>
       act('Waymark.UserTask', name, {
         taskName: lit(name),

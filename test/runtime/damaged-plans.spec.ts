@@ -66,7 +66,7 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'a damaged plan on
     await node.get(AlterationSelections).settled();
   }
 
-  it('of bulk work is left alone, longer each time, while another one is carried out', async () => {
+  it('a plan of bulk work is left alone, longer each time, while another one is carried out', async () => {
     await waiting();
     const { bulkPlans } = store();
     const id = `damaged-${tests}`;
@@ -86,7 +86,7 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'a damaged plan on
     expect(await bulkPlans.find(id)).toMatchObject({ status: 'Cancelled', selection: [] });
   });
 
-  it('of alterations fails in the end, while another one is carried out', async () => {
+  it('a plan of alterations fails in the end, while another one is carried out', async () => {
     const instance = await waiting();
     const { alterations } = store();
     const id = `altering-${tests}`;
@@ -111,7 +111,7 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'a damaged plan on
     expect(await alterations.findPlan(id)).toMatchObject({ status: 'Failed', alterations: [] });
   });
 
-  it('that a newer version has written waits for a node of that version', async () => {
+  it('a plan that a newer version has written waits for a node of that version', async () => {
     const { alterations } = store();
     const id = `newer-${tests}`;
     const data = {
@@ -163,7 +163,7 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'a damaged plan on
     });
   });
 
-  it('of a deletion keeps no definition from being published, nor other deletions from being done', async () => {
+  it('a plan of a deletion keeps no definition from being published, nor other deletions from being done', async () => {
     const { bulkPlans, definitions } = store();
     const [damagedId, wholeId] = [`deletes-${tests}`, `deletes-too-${tests}`];
     await node.deploy(`gone${tests}`, line('L', 'x'));
@@ -182,7 +182,7 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'a damaged plan on
     expect(await bulkPlans.cancel(damagedId, AT)).toBe(true);
   });
 
-  it('whose failures are damaged counts the next ones, and ends', async () => {
+  it('a plan whose failures are damaged counts the next ones, and ends', async () => {
     const { bulkPlans } = store();
     const id = `failures-${tests}`;
     const batches = [{ id: `batch-${tests}`, ids: ['x'] }];

@@ -232,7 +232,7 @@ describeOn(await testBackends(...EVERY_STORE), 'recovery on $name', (backend) =>
     await lost;
   });
 
-  it('parks one that is stored between two activities at the one that comes next, where a retry goes on', async () => {
+  it('parks one that is stored between two activities at the one that comes next, where a retry continues', async () => {
     const first = await node({ nodeName: 'first', clock: theirs });
     const committed = { options: { commitStrategyName: 'ActivityExecuted' } };
     await first.deploy('between', sequence('S', line('A', 'a'), slow, line('L', 'done')), committed);

@@ -169,7 +169,7 @@ describe('a custom property', () => {
     ]);
   });
 
-  it('that names a commit strategy that there is not is warned of', async () => {
+  it('a warning names a commit strategy that there is not is warned of', async () => {
     const [[path, message]] = (await warned({ commitStrategyName: 'commitAlways' })) as [[string, string]];
     expect(path).toBe('commitStrategyName');
     expect(message).toMatch(/has a value that is not read\. Use .*CommitAlways/);

@@ -46,7 +46,7 @@ describe('messages of kinds that a node does not know', () => {
     return memory.outbox.add(Array.from({ length: MANY }, (_, n) => of(n)));
   };
 
-  it('are left to others after the first ones, and do not hold up its own', async () => {
+  it('messages are left to others after the first ones, and do not hold up its own', async () => {
     await add('of tomorrow');
     await add('known');
     await clock.advance(3 * SECOND);
@@ -56,7 +56,7 @@ describe('messages of kinds that a node does not know', () => {
     expect(await memory.outbox.count()).toEqual({ waiting: MANY, deadLetters: 0 });
   });
 
-  it('are served as soon as there is a handler', async () => {
+  it('messages are served as soon as there is a handler', async () => {
     await add('of tomorrow');
     await clock.advance(3 * SECOND);
     expect(served).toEqual([]);

@@ -77,7 +77,7 @@ describeInBrowser('live updates in Studio', ({ it }) => {
     await page.getByRole('link', { name: 'New one' }).waitFor({ state: 'detached' });
   });
 
-  it('a drawing that nobody touches follows what another person saves', async () => {
+  it('an untouched drawing follows what another person saves', async () => {
     const line = (text: string) => ({ id: 'Line', name: text, type: 'Elsa.WriteLine', text: literal('String', text) });
     await deploy('followed', 'Followed', { id: 'Flow', type: 'Elsa.Flowchart', activities: [line('Before')] });
     const page = await openWithoutPolling('/workflows/followed');

@@ -22,7 +22,7 @@ interface Caller {
   readonly permissions: readonly string[];
 }
 
-/** Of a server that asks nobody who they are. */
+/** Of a server without logins. */
 const ANYBODY: Caller = { kind: 'Anonymous', id: 'anonymous', name: 'anonymous', roles: [], permissions: ['*'] };
 
 /** Logging in. Wrong credentials are an answer, not an error, as clients of the reference expect. */

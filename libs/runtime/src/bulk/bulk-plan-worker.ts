@@ -125,7 +125,7 @@ export class BulkPlanWorker {
     }
   }
 
-  /** Its lease ends, so that it can be repaired meanwhile. When it was claimed too often, the plan goes on without it. */
+  /** Its lease ends, so that it can be repaired meanwhile. When it was claimed too often, the plan continues without it. */
   private async leaveUnreadable(batch: BulkBatch, error: Error): Promise<void> {
     this.mayHoldAnother = false;
     const isGivenUp = batch.attempts >= this.options.maxDeliveryAttempts;

@@ -65,7 +65,7 @@ export class PlanDeletions {
     return plan?.deletes && { plan, lots: lotsOf(plan.deletes), failures: [], done: 0, mayHaveEnded: false };
   }
 
-  /** One of which cannot be read what it deletes waits until it is repaired, or for a newer node. Others go on. */
+  /** One of which cannot be read what it deletes waits until it is repaired, or for a newer node. Others continue. */
   private async findReadable(): Promise<BulkPlan | undefined> {
     for (;;) {
       const plan = await this.persistence.bulkPlans.findDeletion(this.leftAlone.ids());

@@ -2,7 +2,7 @@ import type { WorkflowClock } from '../clock/workflow-clock.js';
 import type { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 
 /**
- * How long an application may take to start once its store is ready. When a later hook of its start throws, Nest tells nobody: one that is
+ * How long an application may take to start once its store is ready. When a later hook of its start throws, Nest notifies no provider: an application that is
  * not up by then has failed, or is slow, and is noted again when it is up.
  */
 const STARTING_MS = 60_000;

@@ -139,7 +139,7 @@ export interface OutboxStore {
   renew(ids: readonly string[], lease: Lease): Promise<RenewedClaims>;
   /**
    * Gives a message back after a failure, which is counted, to be available again at that time.
-   * @param owner who gives it back: what another node has by now is left alone. @default whoever has it
+   * @param owner who gives it back: what another node has by now is left alone. @default the node that has it
    */
   release(id: string, error: string, availableAt: Date, owner?: string): Promise<void>;
   /** Gives a message back that was not tried, to be available again at that time. @param owner as for `release` */

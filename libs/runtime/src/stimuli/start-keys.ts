@@ -10,7 +10,7 @@ export const keyOfRow = (key: string, { id }: StoredTrigger): string => `${key}/
 
 /**
  * The request key with which a stimulus of an idempotency key starts a workflow: one for each trigger, also after its definition was
- * retracted and published again, or imported anew. A key that nodes of the version before have used goes on to count.
+ * retracted and published again, or imported anew. A key that nodes of the version before have used still counts.
  */
 export async function startKeyOf(instances: InstanceStore, key: string, trigger: StoredTrigger): Promise<string> {
   const before = keyOfRow(key, trigger);

@@ -234,7 +234,7 @@ export class TypeOrmOutboxStore implements OutboxStore {
   }
 }
 
-/** A message that is no dead letter, and no other node's. */
+/** A message that is neither a dead letter nor another node's. */
 function heldBy(id: string, owner: string | undefined): Statement {
   const sql = ' WHERE id = ? AND ready_at IS NOT NULL';
   if (owner === undefined) return { sql, params: [id] };

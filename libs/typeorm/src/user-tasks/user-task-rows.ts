@@ -87,7 +87,7 @@ const NOTHING = {
   candidateGroups: [],
 } as const;
 
-/** A damaged task must not keep the others away. What cannot be read of it is empty: nobody is a candidate. */
+/** A damaged task must not keep the others away. What cannot be read of it is empty: it has no candidates. */
 export function toTask(row: Row): UserTaskRecord {
   const task: UserTaskRecord = TASK.listed(row);
   if (!task.unreadable) return task;

@@ -245,7 +245,7 @@ export class MemoryOutboxStore implements OutboxStore {
     return { waiting, deadLetters: this.data.outbox.size - waiting };
   }
 
-  /** A message that is no dead letter, and no other node's. */
+  /** A message that is neither a dead letter nor another node's. */
   private heldBy(id: string, owner: string | undefined) {
     const row = this.data.outbox.get(id);
     if (row?.readyAt === undefined) return undefined;

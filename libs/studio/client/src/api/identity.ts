@@ -68,7 +68,7 @@ async function askOwn(path: string) {
 
 let identified: Promise<void> | undefined;
 
-/** Resolves when it is known whose the application's own session is, or that nobody can tell. Nothing is asked for a login to the API. */
+/** Resolves when it is known whose the application's own session is, or that it cannot be known. Nothing is asked for a login to the API. */
 export const knowWho = (): Promise<void> => (identified ??= session.current ? Promise.resolve() : resumeSession());
 
 /** Another person may have logged in to the application, in another tab: nothing here has expired, and what is sent goes in their name. */

@@ -46,7 +46,7 @@ class Session {
     return this.people;
   }
 
-  /** Whose the application's own session is, where requests carry that and the API has told; undefined: nobody knows. */
+  /** Whose the application's own session is, where requests carry that and the API has told; undefined: not known. */
   get ownPerson(): string | undefined {
     return this.credentials || this.before ? undefined : this.own;
   }

@@ -23,7 +23,7 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 /** Until an API without live updates is asked again: a newer one may have taken its place. */
 const REFUSED_PAUSE_MS = 300_000;
-/** The API follows no more by their ids: of more, all are told. */
+/** The API follows no more by their ids: of more, it sends the changes of all. */
 const MOST_IDS = 50;
 
 /**
