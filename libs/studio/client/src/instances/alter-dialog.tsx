@@ -22,7 +22,7 @@ import {
   variableChoices,
   versionsFor,
 } from './alteration-targets.js';
-import { OneOf } from './one-instance.js';
+import { OneOf } from '../parts/one-instance.js';
 import { AlterationPreview } from './alteration-preview.js';
 import { afterAnswer, afterFailure, leftOf, NONE_REACHED, type Reached } from './reached.js';
 

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { Confirm } from '../parts/confirm.js';
 import type { Instance } from '../api/instances.js';
 import { instanceTexts } from '../texts/instances.js';
-import { OneInstance } from './one-instance.js';
+import { OneInstance } from '../parts/one-instance.js';
 
 const texts = instanceTexts.page;
 

@@ -8,7 +8,7 @@ import { type Instance, instancesKey } from '../api/instances.js';
 import { Confirm } from '../parts/confirm.js';
 import { notify } from '../parts/toasts.js';
 import { instanceTexts } from '../texts/instances.js';
-import { OneInstance } from './one-instance.js';
+import { OneInstance } from '../parts/one-instance.js';
 
 const texts = instanceTexts.page;
 
