@@ -6,7 +6,7 @@ import type { DefinitionProblem } from './validate-definition.js';
 import { descriptorsOf, walkActivities } from './walk-activities.js';
 import type { ActivityJson, WorkflowDefinition } from './workflow-definition.js';
 
-/** A custom property of an activity is not read: its name or its value is none that is known, or it has no effect there. */
+/** A custom property of an activity is not read: its name or its value is unknown, or it has no effect there. */
 const UNREAD_PROPERTY = 'WM4096';
 
 /** Names that are compared with known ones, and letters of such a name; a definition may have any number of either. */
@@ -15,7 +15,9 @@ const MOST_LETTERS = 50;
 
 /** The activity that has a custom property. */
 export interface CustomPropertyOwner {
+  /** As it is in the definition. */
   readonly node: ActivityJson;
+  /** Describes its type. */
   readonly descriptor: ActivityDescriptor;
 }
 

@@ -37,7 +37,7 @@ import { CodeWorkflowRegistrar } from '../code-first/code-workflow-registrar.js'
 import { MissingCode } from '../definitions/missing-code.js';
 import { CodeWorkflows } from '../definitions/code-workflows.js';
 import { CommitStrategies } from '../bursts/commit-strategies.js';
-import { CommitStrategyRules } from '../definitions/custom-property-rules.js';
+import { CommitStrategyRules } from '../bursts/commit-strategy-rules.js';
 import { ConsumerFollowing } from '../definitions/consumer-following.js';
 import { ConsumerUpdater } from '../definitions/consumer-updater.js';
 import { DefinitionRemoval } from '../definitions/definition-removal.js';
