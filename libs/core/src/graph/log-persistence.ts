@@ -1,5 +1,5 @@
-import { type LogPersistenceMode, logPersistenceModeOf } from '../definitions/log-persistence-mode.js';
 import type { CompiledExpression, Expression } from '../expressions/expression.js';
+import { type LogPersistenceMode, namedMode } from '../definitions/log-persistence-mode.js';
 import type { ExpressionScope } from '../expressions/expression-scope.js';
 import { isPromiseLike } from '../values/promise-like.js';
 
@@ -111,7 +111,7 @@ function evaluateMode(
 function modeOfValue(value: unknown): LogPersistenceMode {
   if (value === null || value === undefined || value === '') return 'Inherit';
   if (typeof value === 'number') return (['Inherit', 'Include', 'Exclude'] as const)[value] ?? 'Exclude';
-  const mode = typeof value === 'string' ? logPersistenceModeOf(value) : undefined;
+  const mode = typeof value === 'string' ? namedMode(value) : undefined;
   return mode === 'Configuration' ? 'Inherit' : (mode ?? 'Exclude');
 }
 
@@ -146,8 +146,8 @@ function readLevel(value: unknown, add: (expression: Expression) => number): Lev
   return modeOfName(String(level?.strategyType ?? ''));
 }
 
-/** An unknown one counts as not given: publishing warns of it. */
-const modeOfName = (text: string): LogPersistenceMode | 'Configuration' => logPersistenceModeOf(text) ?? 'Inherit';
+/** An unknown name counts as not given: publishing warns of it. */
+const modeOfName = (text: string): LogPersistenceMode | 'Configuration' => namedMode(text) ?? 'Inherit';
 
 function asObject(value: unknown): Json | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
