@@ -101,7 +101,7 @@ import { IEventPublisher, IStimulusDispatcher, IStimulusSender, ITaskReporter } 
 import { StimulusDispatcher } from '../dispatch/stimulus-dispatcher.js';
 import { StimulusSender } from '../stimuli/stimulus-sender.js';
 import { ResilienceStrategies } from '../bursts/resilience-strategies.js';
-import { DueResumes } from '../bookmarks/due-resumes.js';
+import { DueResumes } from '../instances/due-resumes.js';
 import { RequestedResumes } from '../transactions/requested-resumes.js';
 import { ScheduledRequests } from '../schedules/scheduled-requests.js';
 import { HeldStarts } from '../dispatch/held-starts.js';

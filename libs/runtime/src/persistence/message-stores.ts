@@ -130,7 +130,7 @@ export interface OutboxStore {
   /**
    * Takes available, unclaimed messages, those available longest first; those of `long` come after the others, by turn and
    * then by time, and those of `waiting` at last. Concurrent claimers get disjoint sets. One whose claim has ended is counted, and forgets
-   * what it had failed with: nobody knows why its node ended.
+   * what it had failed with: why its node ended is not known.
    */
   claim(options: ClaimOptions): Promise<OutboxMessage[]>;
   /**
