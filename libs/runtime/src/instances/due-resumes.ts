@@ -38,7 +38,7 @@ export class DueResumes {
 
   /**
    * The attempts of such a message are used up. Others that resume bookmarks bring something, such as the input of an event: it is kept as
-   * a dead letter, and the instance keeps waiting.
+   * a dead letter, and the instance still waits.
    * @throws NotGivenUp
    */
   async giveUp({ id, payload, workflowInstanceId, attempts }: OutboxMessage, reason: string): Promise<void> {

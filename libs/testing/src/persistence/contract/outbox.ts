@@ -95,6 +95,17 @@ export function outboxContract(context: ContractContext): void {
       expect(await claim(after(2 * LEASE))).toEqual([{ ...message, attempts: 2 }]);
     });
 
+    it('forgets what a message had failed with when a node has died with it since', async () => {
+      await drain();
+      const message = aMessage();
+      await context.store.outbox.add([message]);
+      await claim(T0);
+      await context.store.outbox.release(message.id, 'no connection', T0);
+      expect(await claim(T0)).toEqual([{ ...message, attempts: 1, lastError: 'no connection' }]);
+      expect(await claim(after(LEASE))).toEqual([{ ...message, attempts: 2 }]);
+      expect(await context.otherNode.outbox.find(message.id)).toEqual({ ...message, attempts: 2 });
+    });
+
     it('holds messages for longer while their owner serves them', async () => {
       const { store, otherNode } = context;
       await drain();
@@ -253,6 +264,32 @@ export function outboxContract(context: ContractContext): void {
       const woken = [first, second].map((message) => ({ ...message, turn: undefined, availableAt: after(20) }));
       expect(await claim(after(20), lanes)).toEqual(woken);
       expect(idsOf(await claim(after(20), { ...lanes, waiting }))).toEqual([others.id]);
+    });
+
+    it('ends the pauses of messages for one instance', async () => {
+      const { store, otherNode } = context;
+      await drain();
+      const { outbox } = store;
+      const workflowInstanceId = uid('instance');
+      const [put, claimed, other, foreign, dead] = [
+        ...[0, 1].map(() => aMessage({ kind: 'paused', workflowInstanceId })),
+        aMessage({ kind: 'other', workflowInstanceId }),
+        aMessage({ kind: 'paused', workflowInstanceId: uid('instance') }),
+        aMessage({ kind: 'paused', workflowInstanceId }),
+      ];
+      await outbox.add([put!, claimed!, other!, foreign!, dead!]);
+      await outbox.moveToDeadLetters(dead!.id, 'it never worked');
+      const headStart = { availableAt: after(LEASE), writtenBy: 'node-a' };
+      const fresh = aMessage({ kind: 'paused', workflowInstanceId, ...headStart });
+      await outbox.add([fresh]);
+      for (const { id } of [put!, other!, foreign!]) await outbox.postpone(id, after(LEASE));
+      expect(idsOf(await claim(T0))).toEqual([claimed!.id]);
+      const end = () => otherNode.outbox.endPauses!(workflowInstanceId, ['paused', 'never'], after(5));
+      expect([await end(), await end()]).toEqual([1, 0]);
+      expect(await claim(after(4))).toEqual([]);
+      expect(idsOf(await claim(after(5)))).toEqual([put!.id]);
+      expect(await outbox.endPauses!(uid('absent'), ['paused'], T0)).toBe(0);
+      for (const { id } of [put!, claimed!, other!, foreign!, dead!, fresh]) await outbox.delete(id);
     });
 
     it('writes one message of an id', async () => {
@@ -449,7 +486,7 @@ export function outboxContract(context: ContractContext): void {
       expect(await store.outbox.revive([], T0)).toBe(0);
       expect((await store.outbox.findDeadLetters({ kind })).totalCount).toBe(2);
       expect((await claim(after(LEASE - 1))).map(({ id }) => id)).toEqual([]);
-      const again = { ...messages[0], attempts: 0, lastError: 'it never worked', availableAt: after(LEASE) };
+      const again = { ...messages[0], attempts: 0, availableAt: after(LEASE) };
       expect(await claim(after(LEASE))).toEqual([again]);
     });
 
