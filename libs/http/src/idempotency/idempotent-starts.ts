@@ -33,7 +33,7 @@ export interface IdempotentStart {
   readonly isShared: boolean;
   /** Then, the credentials of this one. */
   readonly caller?: string;
-  /** Whether the endpoint asks for a user, so that one who cannot be told from others gets no answer to another request. */
+  /** Whether the endpoint asks for a user, so that one who cannot be distinguished from others gets no answer to another request. */
   readonly isForUsers: boolean;
   readonly token: RequestToken;
 }
@@ -164,7 +164,7 @@ export class IdempotentStarts implements OnModuleInit {
     if (own === undefined && !this.hasWarned) {
       this.hasWarned = true;
       this.logger.warn(
-        `Users of ${request.method} ${request.path} cannot be told from one another, so a repeated Idempotency-Key is answered 409 (WM5046). ` +
+        `Users of ${request.method} ${request.path} cannot be distinguished, so a repeated Idempotency-Key is answered 409 (WM5046). ` +
           "Set the option 'http.idempotencyScope' to what identifies a user.",
       );
     }

@@ -176,7 +176,7 @@ export interface BulkPlanStore {
    * Undefined: nothing was found; false: another node was faster, or the plan has ended.
    */
   cut(open: OpenSelection, cut: BulkCut, lease: Lease): Promise<BulkBatch | undefined | false>;
-  /** A batch whose lease has run out, the oldest first. One of an action that is no `BulkAction` is left to newer nodes. */
+  /** A batch whose lease has run out, the oldest first. Those of actions other than `BulkAction` are left to newer nodes. */
   claim(lease: Lease): Promise<BulkBatch | undefined>;
   /** Returns false if another node has it, or the plan was cancelled. */
   renew(batch: BulkBatch, lease: Lease): Promise<boolean>;
