@@ -2,7 +2,16 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isThorough, sampleOf } from '../support/depth.js';
 import { describeInBrowser } from './browser.js';
-import { type DefinitionJson, designerOf, flowchart, line, link, placeOf, withoutPlace } from './designer.js';
+import {
+  type DefinitionJson,
+  designerOf,
+  flowchart,
+  line,
+  link,
+  placeOf,
+  savingLater,
+  withoutPlace,
+} from './designer.js';
 import { goTo, Studio } from './studio.js';
 
 const RECORDED = path.join(
@@ -216,13 +225,11 @@ describeInBrowser('the designer of Studio', ({ it }) => {
   it('overwrites nothing when two people draw at the same time', async () => {
     await store('shared-draft', flowchart([line('A', 60), line('B', 400)]));
     const [one, two] = [await open('shared-draft'), await open('shared-draft')];
-    for (const [page, name] of [
-      [one, 'Renamed by one'],
-      [two, 'Renamed by two'],
-    ] as const) {
-      await properties(page).getByRole('textbox', { name: 'Name' }).fill(name);
-      if (page === one) await saved(page);
-    }
+    await savingLater(two, async () => {
+      await properties(two).getByRole('textbox', { name: 'Name' }).fill('Renamed by two');
+      await properties(one).getByRole('textbox', { name: 'Name' }).fill('Renamed by one');
+      await saved(one);
+    });
     await two.getByRole('button', { name: 'Compare and choose' }).click();
     const dialog = two.getByRole('dialog');
     await dialog.getByText('Renamed by one').waitFor();

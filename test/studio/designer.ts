@@ -127,3 +127,17 @@ export function withoutPlace(definition: DefinitionJson, id: string): Definition
     activity.originalActivityJson = JSON.stringify(dropPlace(JSON.parse(activity.originalActivityJson) as Placed));
   return copy;
 }
+
+/** What a page saves meanwhile arrives when the work is done: its drawing is touched, so it does not follow what another person saves. */
+export async function savingLater(page: Page, work: () => Promise<unknown>): Promise<void> {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const address = '**/elsa/api/workflow-definitions';
+  await page.route(address, async (route) => {
+    if (route.request().method() === 'POST') await released;
+    await route.continue();
+  });
+  await work();
+  release();
+  await page.unroute(address);
+}

@@ -1,5 +1,5 @@
 import { describeInBrowser } from './browser.js';
-import { at, designerOf, flowchart, line, link, literal, script } from './designer.js';
+import { at, designerOf, flowchart, line, link, literal, savingLater, script } from './designer.js';
 import { Studio } from './studio.js';
 
 interface MachineJson {
@@ -388,12 +388,14 @@ describeInBrowser('trying out in the designer of Studio', ({ it }) => {
   it('shows two people who edit one draft both versions, and keeps the chosen one', async () => {
     await store('two', flowchart([line('A', 60), line('B', 400)], [link('A', 'B')]));
     const [one, two] = [await open('two'), await open('two')];
-    await node(one, 'B').click();
-    await canvas(one).focus();
-    await one.keyboard.press('Delete');
-    await saved(one);
-    await node(two, 'A').click();
-    await properties(two).getByLabel('Text', { exact: true }).fill('mine');
+    await savingLater(two, async () => {
+      await node(two, 'A').click();
+      await properties(two).getByLabel('Text', { exact: true }).fill('mine');
+      await node(one, 'B').click();
+      await canvas(one).focus();
+      await one.keyboard.press('Delete');
+      await saved(one);
+    });
     await two.getByRole('button', { name: 'Compare and choose' }).click();
     const dialog = two.getByRole('dialog');
     await dialog.getByRole('heading', { name: /^B/ }).waitFor();
