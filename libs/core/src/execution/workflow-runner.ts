@@ -368,7 +368,11 @@ async function settleTracked(wec: WorkflowExecutionContext): Promise<void> {
   for (let tracked = wec.takeTracked(); tracked; tracked = wec.takeTracked()) await Promise.all(tracked);
 }
 
-function applyDetails(ctx: ActivityExecutionContext, { tag, input, callStackDepth, variables }: WorkDetails): void {
+/** Gives an execution what it was scheduled with: the item of a loop, or what an undo has kept. @internal */
+export function applyDetails(
+  ctx: ActivityExecutionContext,
+  { tag, input, callStackDepth, variables }: WorkDetails,
+): void {
   ctx.tag = tag;
   ctx.activityInput = input;
   if (callStackDepth !== undefined) ctx.callStackDepth = callStackDepth;
