@@ -126,6 +126,14 @@ describe('a scope that has timed out and is cancelled', () => {
     expect(endOf(run)).toEqual(['Cancelled', ['book', 'release', 'f'], []]);
   });
 
+  it.each([{}, RETRY])('is not tried again and does not fail where it is a Compensable (%j)', async (custom) => {
+    const scope = timed(step('C', booking(seq('U', [event('Released'), W('release')]))), custom);
+    const run = await runWorkflow(seq('Root', [scope, W('end')]));
+    await expire(run);
+    await run.run({ bookmarkId: run.bookmarks[0]!.id, onBegin: (wec) => wec.cancel() });
+    expect([...endOf(run), run.waitingAt()]).toEqual(['Cancelled', ['book', 'release'], [], []]);
+  });
+
   it('is not tried again where its timer was still there', async () => {
     const scope = timed(tryIt('T', booking(seq('U', [event('Released'), W('release')]))));
     const run = await runWorkflow(seq('Root', [scope, W('end')]));
