@@ -134,7 +134,7 @@ describe.each([
 @Activity({ type: 'App.Cleans' })
 class Cleans extends ActivityBase {
   @Port() body: ActivityNode | undefined;
-  private error: Error | undefined;
+  private error: Error;
   execute(ctx: ActivityExecutionContext): unknown {
     return ctx.schedule(this.body);
   }

@@ -423,5 +423,6 @@ function isCheckpointDue(
   const { journal } = wec;
   if (!onCheckpoint || !journal) return false;
   if (journal.size < (checkpointEvery ?? CHECKPOINT_EVERY) && journal.chars < mostChars) return false;
-  return wec.isRunning && wec.queue.size > 0;
+  // Beside another burst nothing is stored: each step would wait for that.
+  return wec.isRunning && !wec.isBeside && wec.queue.size > 0;
 }
