@@ -105,7 +105,7 @@ describe('what records keep', () => {
     ['an expression without a mode: inherited', config({ default: computed('null') }), legacy('Exclude'), ''],
     ['an expression that gives an empty text: inherited', config({ default: computed('""') }), {}, 'inout'],
     ['an expression that gives an unknown mode', config({ default: computed('"Exlude"') }), {}, ''],
-    ['an expression that gives a number in place of a mode', config({ default: computed('7') }), {}, ''],
+    ['an expression that gives an unknown number', config({ default: computed('7') }), {}, ''],
     ['an expression that gives no name', config({ default: computed('false') }), {}, ''],
     ['an expression for an output', config({ outputs: { result: computed('"Exclude"') } }), {}, 'in'],
     ['an expression of the workflow', {}, config({ default: computed('"Exclude"') }), ''],

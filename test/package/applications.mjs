@@ -89,6 +89,8 @@ export function useCompiledSqlite(folder) {
   if (versionOf(from) !== versionOf(to)) {
     throw new Error(`better-sqlite3 is ${versionOf(to)} in the application but ${versionOf(from)} in the repository`);
   }
+  // Not into files that another application has as well.
+  rmSync(path.join(to, 'build'), { recursive: true, force: true });
   cpSync(path.join(from, 'build'), path.join(to, 'build'), { recursive: true });
 }
 

@@ -1,4 +1,15 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { TSC } from '../../scripts/compiler.mjs';
 import { inTurn } from '../../scripts/turns.mjs';
@@ -18,11 +29,14 @@ const create = (into, cwd, ...args) =>
 
 const createdIn = (into) => path.join(into, 'created');
 
-/** A new application: installed, extended by the schematics through the Nest CLI, and compiled. */
-export async function prepareCreatedApplication(into) {
+/**
+ * A new application: installed, extended by the schematics through the Nest CLI, and compiled.
+ * @param from an application that is installed, with most packages of this one
+ */
+export async function prepareCreatedApplication(into, from) {
   const folder = createdIn(into);
   const failure =
-    (await create(into, into, 'created')) ?? (await createVariants(into, folder)) ?? (await installInto(folder));
+    (await create(into, into, 'created')) ?? (await createVariants(into, folder)) ?? (await installInto(folder, from));
   if (failure) return [failure];
   useCompiledSqlite(folder);
   const nest = path.join(folder, 'node_modules/@nestjs/cli/bin/nest.js');
@@ -171,14 +185,33 @@ async function variantProblems(folder) {
   return problems;
 }
 
-function installInto(folder) {
+/** In CI, so many commits install it once from nothing. */
+const FROM_NOTHING = ['from nothing', 'from packages that are there', 'and once more'];
+
+function installInto(folder, from) {
   const manifest = manifestOf(folder);
   for (const { name } of VARIANTS)
     Object.assign(manifest.dependencies, manifestOf(path.join(folder, 'variants', name)).dependencies);
   manifest.devDependencies['@nestjs/cli'] = NEST_CLI;
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest, null, 2));
+  // To unpack them is two thirds of an installation. npm adds what is missing, and removes what no package asks for.
+  const packages = path.join(from, 'node_modules');
+  const isFromNothing = inTurn(FROM_NOTHING, FROM_NOTHING.length).includes(FROM_NOTHING[0]);
+  if (!isFromNothing && existsSync(packages)) linkTree(packages, path.join(folder, 'node_modules'));
   const quiet = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
   return execute(folder, 'npm', ['install', '--ignore-scripts', ...quiet]);
+}
+
+/** The same files in two folders. npm replaces packages as a whole, and writes its own list of them anew, which is a copy. */
+function linkTree(from, to) {
+  mkdirSync(to);
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [from, to].map((folder) => path.join(folder, entry.name));
+    if (entry.isDirectory()) linkTree(source, target);
+    else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
+    else if (entry.name === '.package-lock.json') copyFileSync(source, target);
+    else linkSync(source, target);
+  }
 }
 
 function moduleProblem(folder) {

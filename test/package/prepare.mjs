@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import path from 'node:path';
 import { checkSecondCopies, prepareApplication, TSC_6 } from './applications.mjs';
 import { checkBuiltImports } from './built-imports.mjs';
 import { prepareAddedApplications, prepareCreatedApplication } from './created.mjs';
@@ -29,30 +30,38 @@ export async function prepare(folder, { noRun, check }) {
   }
   const within = { folder, packed, noRun, check };
   // Side by side: each of them waits for npm half of its time.
-  await Promise.all([prepareEsm(within), prepareCjs(within)]);
+  const esm = installEsm(within);
+  await Promise.all([esm.then(() => prepareEsm(within)), prepareCjs(within, esm)]);
 }
 
-/** What needs the application of NestJS 12, in this order. */
-async function prepareEsm({ folder, packed, noRun, check }) {
+async function installEsm({ folder, packed, noRun, check }) {
   await check(`${ESM}: installs the tarballs and compiles`, () =>
     prepareApplication(ESM, folder, packed, { run: !noRun }),
   );
   await check(`${ESM}: refuses a second copy of core or runtime`, () => checkSecondCopies(ESM, folder));
+}
+
+/** What needs the application of NestJS 12. */
+async function prepareEsm({ folder, noRun, check }) {
   if (noRun) return;
   for (const version of NODE_VERSIONS)
     await check(`Node ${version} is installed from npm`, () => installNode(version, folder));
   await prepareRecipes(ESM, folder, check);
 }
 
-/** What needs that of NestJS 11, which has the command as well. */
-async function prepareCjs({ folder, packed, noRun, check }) {
+/**
+ * What needs that of NestJS 11, which has the command as well.
+ * @param esm ends when that of NestJS 12 is installed: a new application takes its packages
+ */
+async function prepareCjs({ folder, packed, noRun, check }, esm) {
   await check(`${CJS}: installs the tarballs and compiles, by \`exports\` and without`, () =>
     prepareApplication(CJS, folder, packed, { run: !noRun, compiler: TSC_6 }),
   );
   await check(`${CJS}: installs the tarballs by pnpm with strict peers and no hoisting, and compiles`, () =>
     preparePnpm(CJS, folder, packed, { run: !noRun }),
   );
-  await Promise.all([...(noRun ? [] : [prepareRecipes(CJS, folder, check)]), prepareCreated(folder, check)]);
+  const created = esm.then(() => prepareCreated(folder, check));
+  await Promise.all([...(noRun ? [] : [prepareRecipes(CJS, folder, check)]), created]);
 }
 
 async function prepareRecipes(application, folder, check) {
@@ -64,7 +73,7 @@ async function prepareRecipes(application, folder, check) {
 
 async function prepareCreated(folder, check) {
   await check('create-waymark: a new application takes schematics and compiles; so do all variants', () =>
-    prepareCreatedApplication(folder),
+    prepareCreatedApplication(folder, path.join(folder, ESM)),
   );
   await check('create-waymark: added to applications on NestJS 11 and 12, which compile', () =>
     prepareAddedApplications(folder),

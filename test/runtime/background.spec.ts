@@ -2,14 +2,17 @@ import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { Activity, ActivityBase, type ActivityExecutionContext, type ActivityJson, Input, Output } from '@waymark/core';
 import {
+  AlterationRunner,
   BackgroundActivityAbandonedError,
   IBookmarkResumer,
+  IEventPublisher,
   IWorkflowRuntime,
   WorkflowPersistence,
 } from '@waymark/runtime';
 import { OutboxProcessor, RuntimeMaintenance } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { testBackends } from '../support/backends.js';
+import { failingOnce, FailNext, failNext, fork } from '../support/child-nodes.js';
 import { describeOn } from '../support/describe-on.js';
 import {
   line,
@@ -18,6 +21,7 @@ import {
   type RuntimeNodeOptions,
   sequence,
   startNode,
+  waitFor,
 } from '../support/runtime-node.js';
 
 /** What the activity did, seen from outside of the workflow. */
@@ -103,7 +107,7 @@ describeOn(await testBackends(), 'background activities on $name', (backend) => 
   const node = async (options: RuntimeNodeOptions = {}): Promise<RuntimeNode> => {
     const started = await startNode(await backend.create(), {
       clock,
-      providers: [Resize, AskLater, Label],
+      providers: [Resize, AskLater, Label, FailNext],
       ...options,
     });
     nodes.push(started);
@@ -291,6 +295,37 @@ describeOn(await testBackends(), 'background activities on $name', (backend) => 
     for (const { workflowInstanceId } of [here, there])
       expect((await load(one, workflowInstanceId)).subStatus).toBe('Cancelled');
     expect((await one.get(WorkflowPersistence).outbox.count()).waiting).toBe(0);
+  });
+
+  it('is looked at less and less often while its instance is faulted, and begins anew as soon as that is repaired', async () => {
+    const one = await node();
+    failNext();
+    const failing = sequence('B', waitFor('E', 'break'), failingOnce);
+    await one.deploy('broken', { ...fork(resize(), failing), variables });
+    const { workflowInstanceId } = await start(one, 'broken');
+    await begins(1);
+    await one.get(IEventPublisher).publish('break');
+    const { subStatus, state } = await load(one, workflowInstanceId);
+    expect([subStatus, state.incidents.map(({ activityId }) => activityId)]).toEqual(['Faulted', ['X']]);
+    const { outbox } = one.get(WorkflowPersistence);
+    let looks = 0;
+    const { postpone } = outbox;
+    outbox.postpone = (...given) => (looks++, postpone.apply(outbox, given));
+    runs[0]!.end();
+    // Twice a minute, in a day it would be 2880 times.
+    for (let minute = 0; minute < 1440; minute += 5) {
+      await clock.advance(300 * SECOND);
+      await one.get(OutboxProcessor).poll();
+      await one.get(OutboxProcessor).settled();
+    }
+    outbox.postpone = postpone;
+    expect(looks).toBeLessThan(50);
+    const { activityInstanceId } = state.incidents[0]!;
+    await one.get(AlterationRunner).run(workflowInstanceId, [{ type: 'ScheduleActivity', activityInstanceId }]);
+    await begins(2);
+    runs[1]!.end();
+    await one.settled();
+    expect((await load(one, workflowInstanceId)).subStatus).toBe('Finished');
   });
 
   it('becomes an incident when every node that serves it dies', async () => {

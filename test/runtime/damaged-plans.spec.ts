@@ -193,4 +193,27 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'a damaged plan on
     expect(await bulkPlans.finish(batch, 'a', failed, AT)).toBe(true);
     expect(await bulkPlans.find(id)).toMatchObject({ status: 'Completed', failed: 1, failures: [] });
   });
+
+  it.each(['that asks for its actions', 'whose store does not know the parameter'])(
+    'batch of an action that a later version has is left to its nodes by one %s',
+    async (how) => {
+      const instance = await waiting();
+      const { bulkPlans } = store();
+      const claim = bulkPlans.claim.bind(bulkPlans);
+      const [later, known] = [`later-${how.length}-${tests}`, `known-${how.length}-${tests}`];
+      const action = 'FromALaterVersion' as BulkPlan['action'];
+      const running = { status: 'Running', selected: 1, isSelected: true } as const;
+      await bulkPlans.submit(newPlan(later, { ...running, action }), { batches: [{ id: later, ids: ['x'] }] });
+      await bulkPlans.submit(newPlan(known, running), { batches: [{ id: known, ids: [instance] }] });
+      if (how.startsWith('whose')) bulkPlans.claim = (lease) => claim(lease);
+      for (let n = 0; n < 3; n++) {
+        await work();
+        await clock.setTime(clock.now() + MINUTE);
+      }
+      bulkPlans.claim = claim;
+      expect(await bulkPlans.find(later)).toMatchObject({ ...running, visited: 0, changed: 0 });
+      expect(await bulkPlans.find(known)).toMatchObject({ status: 'Completed', visited: 1, changed: 1 });
+      await bulkPlans.cancel(later, AT);
+    },
+  );
 });

@@ -58,7 +58,7 @@ describe('what records are to keep', () => {
     expect(await warned(custom)).toEqual([
       [
         path,
-        `'${path}' of activity 'W' (Elsa.WriteLine) names '${name}', which is none of Inherit, Include, Exclude or Configuration, so the values are kept. Use one of them.`,
+        `'${path}' of activity 'W' (Elsa.WriteLine) names '${name}', which is not Inherit, Include, Exclude or Configuration, so the values are kept. Use one of them.`,
       ],
     ]);
   });
@@ -169,7 +169,7 @@ describe('a custom property', () => {
     ]);
   });
 
-  it('a warning names a commit strategy that there is not is warned of', async () => {
+  it('is warned of where it names an unknown commit strategy', async () => {
     const [[path, message]] = (await warned({ commitStrategyName: 'commitAlways' })) as [[string, string]];
     expect(path).toBe('commitStrategyName');
     expect(message).toMatch(/has a value that is not read\. Use .*CommitAlways/);

@@ -74,7 +74,7 @@ describe('a state machine', () => {
         ],
       ],
     ],
-  ])('a warning says that %s', async (_, drawn, expected) => {
+  ])('is warned of when it %s', async (_, drawn, expected) => {
     const { problems, warnings } = await node
       .get(IWorkflowDefinitionPublisher)
       .validate({ definitionId: 'machine', root: machine(drawn) });
@@ -98,7 +98,7 @@ describe('a state machine', () => {
       { transitions: [go, { from: 'Paid', to: 'Open', condition: literal('True', 'Boolean') }] },
     ],
     ['has a condition that was cleared', { transitions: [{ ...go, condition: literal('', 'Boolean') }] }],
-  ])('no warning says that %s', async (_, drawn) => {
+  ])('is not warned of when it %s', async (_, drawn) => {
     const root = machine(drawn);
     expect(await node.get(IWorkflowDefinitionPublisher).validate({ definitionId: 'machine', root })).toEqual({
       problems: [],

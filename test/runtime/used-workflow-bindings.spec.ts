@@ -143,7 +143,7 @@ describe('an input that the used workflow requires', () => {
     ['absent', {}],
     ['null', { orderId: null, count: null }],
     ['a constant without a value', { orderId: literal(undefined), count: literal(null, 'Int32') }],
-    ['blank where blank is not a value', { orderId: literal(undefined), count: literal(' ', 'Int32') }],
+    ['a blank text, but not for a text', { orderId: literal(undefined), count: literal(' ', 'Int32') }],
   ])('is named by a warning when it is %s', async (_, members) => {
     expect(await validate(members)).toEqual([warning('orderId'), warning('count')]);
   });

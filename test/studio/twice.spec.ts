@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from './browser.js';
 import { literal, script } from './designer.js';
-import { leaveDeadLetters } from './dead-letters.js';
+import { leaveDeadLetters, leaveStimulus } from './dead-letters.js';
 import { Studio } from './studio.js';
 
 /** What is asked for a second time, by another person or after an answer that was lost, is done once. */
@@ -41,8 +41,9 @@ describeInBrowser('what Studio is asked for twice', ({ it }) => {
       await route.continue();
     });
     await button(page, 'Retry').click();
-    // In the dialog, or in a note where the dialog has gone with the failure.
-    await page.getByText('Charge does not stand failed any more').first().waitFor();
+    // In a note: the dialog goes with the failure.
+    await page.getByText('Charge does not stand failed any more').waitFor();
+    await dialog(page).waitFor({ state: 'detached' });
     await studio.picture(page, 'retried-meanwhile');
     expect([before!.subStatus, before!.workflowState.bookmarks.length]).toEqual(['Suspended', 1]);
     expect((await call('GET', `workflow-instances/${id}`)).workflowState).toEqual(before!.workflowState);
@@ -72,6 +73,27 @@ describeInBrowser('what Studio is asked for twice', ({ it }) => {
     await dialog(page).getByRole('link', { name: 'Open the instance' }).waitFor();
     await studio.settled(page);
     expect(await count()).toBe(2);
+  });
+
+  it('there is no second delivery of a stimulus that was replayed, and found the instance that waits for it', async () => {
+    await publish('answers', { id: 'Ask', type: 'Elsa.Event', eventName: literal('String', 'answered') });
+    const { id, bookmarks } = (await call('POST', 'workflow-definitions/answers/execute', {})).workflowState;
+    await leaveStimulus(studio.host.databaseFile, 'early', { workflowInstanceId: id, bookmarkId: bookmarks[0].id });
+    const page = await studio.open('/dead-letters?source=bookmark-queue&letter=early');
+    await dialog(page).getByText('"answer": 42').waitFor();
+    await button(page, 'Replay').click();
+    await dialog(page).getByText('It is put into the queue again').waitFor();
+    await button(page, 'Replay').click();
+    await page.getByRole('status').getByText('Replayed.').waitFor();
+    await page.goto(`${studio.host.url}/studio/instances/${id}`);
+    await page.getByText('Finished', { exact: true }).first().waitFor();
+    await page.goto(`${studio.host.url}/studio/dead-letters?source=bookmark-queue&letter=early`);
+    await dialog(page).getByText('Replayed', { exact: true }).waitFor();
+    await studio.picture(page, 'dead-letter-replayed');
+    expect(await button(page, 'Replay').isDisabled()).toBe(true);
+    const again = await studio.host.call('POST', '/elsa/api/bookmark-queue/dead-letters/early/replay', {});
+    expect(again.status).toBe(409);
+    await call('DELETE', 'bookmark-queue/dead-letters/early');
   });
 
   it('there is no deletion of a dead letter that came after the question', async () => {

@@ -116,7 +116,7 @@ export { matchesWildcards } from './values/wildcards.js';
 export { createDefaultTypeRegistry } from './values/default-types.js';
 export { TypeRegistry } from './values/type-registry.js';
 export { TIMEOUT_BOOKMARK, timeoutProblem } from './definitions/activity-timeout.js';
-export { retryPolicyProblem } from './definitions/retry-policy.js';
+export { RETRY_BOOKMARK, retryPolicyProblem } from './definitions/retry-policy.js';
 export { type CheckedInputs, checkInputs, type InputCheckOptions } from './definitions/check-inputs.js';
 export { constantProblems, constantWarnings } from './definitions/constant-problems.js';
 export { type ConstantInputs, constantInputs } from './definitions/constant-inputs.js';

@@ -147,7 +147,7 @@ export { within } from './outages/within.js';
 export { StoreOutages } from './outages/store-outages.js';
 export { runtimeActivities } from './activities/runtime-activities.js';
 export { BookmarkResumer, isGone } from './bookmarks/bookmark-resumer.js';
-export { DueResumes } from './bookmarks/due-resumes.js';
+export { DueResumes } from './instances/due-resumes.js';
 export { StoreBookmarkQueue } from './bookmarks/bookmark-queue.js';
 export { CodeWorkflows } from './definitions/code-workflows.js';
 export { contentMembers } from './definitions/content-members.js';

@@ -39,7 +39,7 @@ export class Target {
     return new Target(node, await node.ask({ do: 'url' }));
   }
 
-  /** @throws Error that names the request when the host has ended: an exception that was not caught, or a promise that was not awaited */
+  /** @throws Error that names the request when the host has ended: an exception that was not caught, or a rejected promise */
   async attack(request: HostileRequest): Promise<AttackResult> {
     try {
       return await this.attackAndWatch(request);

@@ -334,7 +334,7 @@ const toReaders = [
     ),
   ]),
   anonymousRequest(
-    '/workflows/echo: one field of 9.9 MB that is not UTF-8',
+    '/workflows/echo: one field of 9.9 MB of invalid UTF-8',
     '/workflows/echo',
     () => `a=${'%FF'.repeat(3.3 * MB)}`,
     URL_ENCODED,

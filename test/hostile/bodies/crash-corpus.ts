@@ -83,6 +83,9 @@ const HELD: readonly (readonly [name: string, bytes: string])[] = [
   ['an upgrade to the hub behind a request at work', SLOW + get(HUB, WEB_SOCKET + BY_KEY)],
   ['an upgrade to the hub without a key', get(HUB, `Connection: Upgrade\r\nUpgrade: websocket\r\n${BY_KEY}`)],
   ['an upgrade to no hub', SLOW + get('/none', WEB_SOCKET)],
+  ...['/%zz', 'http://[/x', '*', '//', `${HUB}?%zz&access_token=%ff`, `http://h${HUB}/%`, '/\x7f'].map(
+    (url) => [`an upgrade to ${url}`, get(url, WEB_SOCKET)] as const,
+  ),
   ['half a frame to the hub', `${get(HUB, WEB_SOCKET + BY_KEY)}\x81`],
   ['a stream of events', get('/elsa/api/workflow-instances/stream', BY_KEY)],
   ['a tunnel', 'CONNECT h:1 HTTP/1.1\r\nHost: h\r\n\r\n'],

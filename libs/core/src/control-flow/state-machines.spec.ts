@@ -82,7 +82,7 @@ describe('a state machine', () => {
     ['true', code(() => true)],
     ['a text that says true', lit('True')],
     ['a bare expression that is true', { type: 'Literal', value: true }],
-    ['null, which is not a condition', null],
+    ['null, as if it had none', null],
     ['a constant without a value, as Studio leaves it', { typeName: 'Boolean', expression: { type: 'Literal' } }],
     ['an empty script, as Studio leaves it', { typeName: 'Boolean', expression: { type: 'JavaScript', value: ' ' } }],
   ])('takes a transition whose condition is %s', async (_, condition) => {

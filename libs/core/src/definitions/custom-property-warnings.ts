@@ -15,9 +15,9 @@ const MOST_LETTERS = 50;
 
 /** The activity that has a custom property. */
 export interface CustomPropertyOwner {
-  /** As it is written in the definition. */
+  /** As it is in the definition. */
   readonly node: ActivityJson;
-  /** Of its type. */
+  /** Describes its type. */
   readonly descriptor: ActivityDescriptor;
 }
 

@@ -1,9 +1,9 @@
 import type { ActivityDescriptor } from '../activities/activity-descriptor.js';
-import { isLogPersistenceMode } from '../graph/log-persistence.js';
 import { nearestName } from '../options/nearest-name.js';
 import { camelCase } from '../values/names.js';
 import { isPlainObject } from '../values/plain-object.js';
 import type { DefinitionContext } from './definition-context.js';
+import { isLogPersistenceMode } from './log-persistence-mode.js';
 import type { DefinitionProblem } from './validate-definition.js';
 import { descriptorsOf, walkActivities } from './walk-activities.js';
 import type { WorkflowDefinition } from './workflow-definition.js';
@@ -70,7 +70,7 @@ class Search {
   private mode(value: unknown, member: string, place: Place): void {
     const name = nameOfMode(value);
     if (name === undefined || isLogPersistenceMode(name)) return;
-    this.add(`names '${name}', which is not one of ${MODES}, so the values are kept. Use one of them.`, member, place);
+    this.add(`names '${name}', which is not ${MODES}, so the values are kept. Use one of them.`, member, place);
   }
 
   /** Others may be left over from a version of the activity that had them; they do no harm. */

@@ -1,18 +1,17 @@
 import { syntheticName } from '../activities/synthetic-name.js';
 import { isPlainObject, prop } from '../values/plain-object.js';
-import type { WorkflowDefinition } from './workflow-definition.js';
+import type { ActivityJson, WorkflowDefinition } from './workflow-definition.js';
 import { workflowNodes, type WorkflowNodeReference } from './workflow-references.js';
-import type { ActivityJson } from './workflow-definition.js';
 
 type Declared = Pick<WorkflowDefinition, 'inputs' | 'outputs'>;
 
 /** What an activity binds to an input or an output that the workflow it stands for no longer has. */
 export interface LostBinding {
-  /** Id of the activity, if it has one. */
+  /** Id of the activity in its definition. */
   readonly activityId: string | undefined;
   /** Type name of the activity. */
   readonly type: string;
-  /** Whether it is the value of an input, or where an output goes. */
+  /** What it is bound to. */
   readonly kind: 'input' | 'output';
   /** Member of the activity. */
   readonly name: string;

@@ -93,7 +93,7 @@ export function planBackground(ctx: ActivityExecutionContext): void {
     activityInstanceId: ctx.id,
     bookmarkId: bookmark.id,
   };
-  workflow.send({ kind: BACKGROUND_MESSAGE, payload });
+  workflow.send({ kind: BACKGROUND_MESSAGE, payload, workflowInstanceId: workflow.id });
 }
 
 /** An activity that is run outside of a burst. */

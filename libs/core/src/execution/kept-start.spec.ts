@@ -5,7 +5,7 @@ import type { WorkflowState } from '../state/workflow-state.js';
 import { deserialize, serialize } from '../values/storage-codec.js';
 import { ActivityBase } from './activity-base.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
-import { act, event, flow, fork, seq, W, workflow } from './testing/build-definition.js';
+import { act, event, flow, fork, seq, W, whileLoop, workflow } from './testing/build-definition.js';
 import { type TestInstance, WorkflowTest } from './testing/run-workflow.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
 
@@ -127,6 +127,35 @@ describe('a start by a trigger within which something fails', () => {
       expect(run.status).toBe('Finished');
     },
   );
+
+  it('is left to the retry by resumes of other branches that share a burst, each with its own input', async () => {
+    const branch = (id: string) =>
+      seq(`S${id}`, [event(id), act('App.Fails', `F${id}`), act('App.StartedBy', `B${id}`)]);
+    const run = await start(fork('K', [tryIt(started()), branch('P'), branch('Q')]));
+    seen.length = 0;
+    await run.trigger('P', 'p');
+    const { id } = run.bookmarks.find(({ activityId }) => activityId === 'Q')!;
+    await run.resumeNext(id, { Payload: 'q' });
+    expect([seen, ...kept(run)]).toEqual([
+      ['p', 'started by undefined', 'q', 'started by undefined'],
+      'E',
+      { Payload: 'first' },
+    ]);
+    await retry(run);
+    expect([run.status, seen.at(-1)]).toEqual(['Finished', 'first']);
+  });
+
+  it('is not kept by such a burst for what fails after the retry was given up', async () => {
+    // The race ends the Try that waits for its retry; then a loop begins it again, and it fails again.
+    const scope = tryIt(seq('B', [event('E', { start: true }), act('App.Fails', 'F')]));
+    const root = whileLoop('L', true, seq('S', [fork('K', [scope, event('P')], 'WaitAny'), event('Q')]));
+    const run = await start(root, 3);
+    expect(kept(run)).toEqual(['E', { Payload: 'first' }]);
+    await run.trigger('P');
+    await run.resumeNext(run.bookmarks.find(({ activityId }) => activityId === 'Q')!.id);
+    await run.trigger('E', 'second');
+    expect(kept(run)).toEqual([undefined, {}]);
+  });
 
   it('is known as repeated to a node that takes its retry over', async () => {
     const again: boolean[] = [];

@@ -26,8 +26,10 @@ export function takeKeptStart(
   request: BurstRequest,
   inputOf: (wec: WorkflowExecutionContext) => Record<string, unknown>,
 ): string | undefined {
+  // A further resume of this burst, whose first one has left it: with what the instance declares, and its own.
+  if (wec.keptStart) return undefined;
   const { state } = request;
-  const kept = state?.triggerActivityId;
+  const kept = wec.resumed ? undefined : state?.triggerActivityId;
   const triggerActivityId = kept ?? state?.burstOrigin?.triggerActivityId;
   if (triggerActivityId === undefined) return undefined;
   if (kept !== undefined && runsAgain(wec, request, kept)) {
@@ -38,6 +40,11 @@ export function takeKeptStart(
   // Another stimulus brings its own.
   if (kept !== undefined) wec.input = openInputOfRest(wec, request) ?? inputOf(wec);
   return undefined;
+}
+
+/** Between two resumes of a burst, which are stored at once: what nothing is to repeat any more is not kept for a later failure. */
+export function forgetStartInVain(wec: WorkflowExecutionContext): void {
+  if (wec.keptStart && triggerToKeep(wec) === undefined) wec.keptStart = undefined;
 }
 
 /** That of the burst which is stored half-way, and continued with. */
@@ -52,10 +59,9 @@ export function triggerToKeep(wec: WorkflowExecutionContext): string | undefined
   const trigger = id === undefined ? undefined : wec.graph.findTrigger(id);
   if (!trigger) return undefined;
   const isAround = (node: ActivityNode | undefined): boolean => node !== undefined && contains(node, trigger);
-  if (wec.faultedContexts().some(({ node }) => isAround(node))) return id;
   for (const { name, activityNodeId } of wec.bookmarks.values())
     if (name === RETRY_BOOKMARK && isAround(wec.graph.findByNodeId(activityNodeId))) return id;
-  return undefined;
+  return wec.faultedContexts().some(({ node }) => isAround(node)) ? id : undefined;
 }
 
 /** A repair may run anything, a bookmark what waits at it. A burst that is stored half-way has noted what began it. */

@@ -6,7 +6,7 @@ import { ActivityInvoker } from './activity-invoker.js';
 import { settleSurvivors } from './clean-up.js';
 import { BurstPacer } from './burst-pacer.js';
 import { leavesRest, originOf } from './burst-origin.js';
-import { takeKeptStart } from './kept-start.js';
+import { forgetStartInVain, takeKeptStart } from './kept-start.js';
 import type { BurstCommits, BurstRequest } from './burst-request.js';
 import type { EngineOptions } from './engine-options.js';
 import { scheduleFirst } from './schedule-first.js';
@@ -185,6 +185,7 @@ export class WorkflowRunner {
    */
   async resumeNext(wec: WorkflowExecutionContext, request: BurstRequest): Promise<void> {
     settleStep(wec);
+    forgetStartInVain(wec);
     wec.forgetRequest(request.signal);
     wec.origin = originOf(wec, request);
     this.applyRequest(wec, request);

@@ -1,9 +1,9 @@
 import type { CompiledExpression, Expression } from '../expressions/expression.js';
+import { type LogPersistenceMode, namedMode } from '../definitions/log-persistence-mode.js';
 import type { ExpressionScope } from '../expressions/expression-scope.js';
 import { isPromiseLike } from '../values/promise-like.js';
 
-/** How much of an activity's values its records keep. `Inherit` leaves it to the level above; at the top it is Include. */
-export type LogPersistenceMode = 'Inherit' | 'Include' | 'Exclude';
+export type { LogPersistenceMode };
 
 /** Decides which evaluated inputs and outputs the records of an activity keep. */
 export interface LogPersistence {
@@ -111,7 +111,7 @@ function evaluateMode(
 function modeOfValue(value: unknown): LogPersistenceMode {
   if (value === null || value === undefined || value === '') return 'Inherit';
   if (typeof value === 'number') return (['Inherit', 'Include', 'Exclude'] as const)[value] ?? 'Exclude';
-  const mode = typeof value === 'string' ? MODES.get(nameIn(value)) : undefined;
+  const mode = typeof value === 'string' ? namedMode(value) : undefined;
   return mode === 'Configuration' ? 'Inherit' : (mode ?? 'Exclude');
 }
 
@@ -146,17 +146,8 @@ function readLevel(value: unknown, add: (expression: Expression) => number): Lev
   return modeOfName(String(level?.strategyType ?? ''));
 }
 
-const MODES: ReadonlyMap<string, LogPersistenceMode | 'Configuration'> = new Map(
-  (['Inherit', 'Include', 'Exclude', 'Configuration'] as const).map((mode) => [mode.toLowerCase(), mode]),
-);
-
-/** Whether the text names a mode: by its own name, or by that of the reference's class. */
-export const isLogPersistenceMode = (text: string): boolean => MODES.has(nameIn(text));
-
-/** An unknown one counts as not given: publishing warns of it. */
-const modeOfName = (text: string): LogPersistenceMode | 'Configuration' => MODES.get(nameIn(text)) ?? 'Inherit';
-
-const nameIn = (text: string): string => text.split(',')[0]!.split('.').at(-1)!.trim().toLowerCase();
+/** An unknown name counts as not given: publishing warns of it. */
+const modeOfName = (text: string): LogPersistenceMode | 'Configuration' => namedMode(text) ?? 'Inherit';
 
 function asObject(value: unknown): Json | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined;

@@ -2,7 +2,7 @@ import type { ExpressionFault } from '@waymark/core';
 import type { Template } from 'liquidjs';
 import { ROOTS } from './template-scope.js';
 
-/** An unknown name counts as nothing. */
+/** A name that is not known here counts as nothing. */
 const UNKNOWN_NAME = 'WM4096';
 /** What loops have, and the engine does not declare. */
 const OF_LOOPS: readonly string[] = ['parentloop'];

@@ -107,13 +107,16 @@ export class AlterationRunner {
     const ordered = alterations.toSorted((a, b) => Number(a.type === 'Cancel') - Number(b.type === 'Cancel'));
     const isRun = alterations.some(({ type }) => type === 'ScheduleActivity');
     let workflowHasScheduledWork = false;
+    let isRepaired = false;
     let logEntries: readonly AlterationLogEntry[] = [];
     const change = async (wec: WorkflowExecutionContext) => {
       const due = ordered.filter((alteration) => isDue(wec, alteration));
       if (due.length === 0 && ordered.length > 0) throw new NothingToRetry();
+      const hasFailed = wec.subStatus === 'Faulted';
       await applyAlterations(wec, due, isRun, (alteration) =>
         recordAlteration(wec, alteration, { planId, jobId, by, migrated: opened?.report }),
       );
+      isRepaired = hasFailed && wec.isRunning;
       workflowHasScheduledWork = wec.queue.size > 0;
       // What is run cannot be undone.
       if (!workflowHasScheduledWork) wec.migration = opened?.migration;
@@ -127,15 +130,16 @@ export class AlterationRunner {
       const isKept = migration?.type === 'Migrate' && !workflowHasScheduledWork;
       throw (isKept && tooLargeToKeep(workflowInstanceId, opened, error)) || error;
     }
-    if (left !== undefined) await this.wake(workflowInstanceId, left);
+    if (left !== undefined) await this.afterStored(this.outbox.wake(workflowInstanceId, left));
+    if (isRepaired) await this.afterStored(this.outbox.endPauses(workflowInstanceId));
     const result = { workflowInstanceId, log: { logEntries }, workflowHasScheduledWork, isSuccessful: true };
     return { result, report: opened?.report };
   }
 
-  /** The migration is stored: should this fail, nodes find what waits with one of their next looks. */
-  private async wake(workflowInstanceId: string, definitionVersionId: string): Promise<void> {
+  /** The change is stored: should this fail, nodes find what waits with one of their next looks. */
+  private async afterStored(waking: Promise<void>): Promise<void> {
     try {
-      await this.outbox.wake(workflowInstanceId, definitionVersionId);
+      await waking;
     } catch (error) {
       if (!this.outages.report(error)) throw error;
     }

@@ -29,8 +29,8 @@ import { BackgroundActivityAbandonedError, BackgroundTimeLimitError } from './ba
 import { type BackgroundRun, BackgroundRuns } from './background-runs.js';
 import { type InstanceView, InstanceViews } from './instance-views.js';
 
-/** How often work whose instance has faulted is looked at again. */
-const REPAIR_LOOK_MS = 30_000;
+/** Pauses between two looks at work whose instance has faulted: a tenth of its age, since most are repaired soon or never. */
+const REPAIR_LOOKS = { shortestMs: 30_000, longestMs: 3_600_000 };
 
 /** Kind of the messages that fault an activity which was given up. A node that does not know it leaves them to others. */
 const ABANDONED = 'background-abandoned';
@@ -76,12 +76,14 @@ export class BackgroundActivities implements OnModuleInit, OnModuleDestroy {
     this.outbox.register({
       kind: BACKGROUND_MESSAGE,
       isLong: true,
+      waitsForRepair: true,
       handle: (message, signal) => this.serve(message, signal),
       findObsolete: (messages) => this.findObsolete(messages),
       abandon: (message, error) => this.abandon(message, error),
     });
     this.outbox.register({
       kind: ABANDONED,
+      waitsForRepair: true,
       handle: (message) => this.fault(message),
       abandon: (message, error) => this.park(message, error),
     });
@@ -110,10 +112,10 @@ export class BackgroundActivities implements OnModuleInit, OnModuleDestroy {
       const view = await this.views.of(job.workflowInstanceId);
       const executed = isWaitingAt(view, job) ? await this.execute(run, view, message.attempts) : {};
       late = executed.late;
-      isLeft = await this.apply(job, executed.outcome, message.id, lost);
+      isLeft = await this.apply(job, executed.outcome, message, lost);
     } catch (error) {
       if (!isGone(error)) throw error;
-      isLeft = await this.dropUnlessRepairable(job, message.id);
+      isLeft = await this.dropUnlessRepairable(job, message);
     } finally {
       this.gate.leave();
       // Also when what came of it could not be stored.
@@ -128,14 +130,14 @@ export class BackgroundActivities implements OnModuleInit, OnModuleDestroy {
   private async apply(
     job: BackgroundJob,
     outcome: BackgroundOutcome | undefined,
-    messageId: string,
+    message: OutboxMessage,
     lost: AbortSignal,
   ): Promise<boolean> {
     // Called off since another node does it: that it ended so is no fault of the instance. What was completed all the same counts.
     const isCalledOff = outcome && !outcome.isCompleted && lost.aborted;
     if (isCalledOff && isWaitingAt(await this.views.of(job.workflowInstanceId), job)) return false;
-    if (!outcome) return this.dropUnlessRepairable(job, messageId);
-    await this.bringBack(job, outcome, messageId, lost);
+    if (!outcome) return this.dropUnlessRepairable(job, message);
+    await this.bringBack(job, outcome, message.id, lost);
     return false;
   }
 
@@ -152,15 +154,23 @@ export class BackgroundActivities implements OnModuleInit, OnModuleDestroy {
    * An instance that has failed may be repaired, and then waits for this again: it is begun anew (at least once).
    * @returns whether the message is left
    */
-  private async dropUnlessRepairable(job: BackgroundJob, messageId: string): Promise<boolean> {
-    const { outbox } = this.persistence;
+  private async dropUnlessRepairable(job: BackgroundJob, message: OutboxMessage): Promise<boolean> {
     const view = await this.views.of(job.workflowInstanceId);
     const isRepairable = view?.instance.subStatus === 'Faulted' && view.parts.hasBookmark(job.bookmarkId);
     // Also when it was repaired in between, and waits.
     const isLeft = isRepairable || isWaitingAt(view, job);
-    if (isLeft) await outbox.postpone(messageId, new Date(this.clock.now() + REPAIR_LOOK_MS));
-    else await outbox.delete(messageId);
+    if (isLeft) await this.putOff(job, message);
+    else await this.persistence.outbox.delete(message.id);
     return isLeft;
+  }
+
+  private async putOff(job: BackgroundJob, message: OutboxMessage): Promise<void> {
+    const age = this.clock.now() - message.createdAt.getTime();
+    const { shortestMs, longestMs } = REPAIR_LOOKS;
+    await this.outbox.putOff(message, Math.min(Math.max(age / 10, shortestMs), longestMs));
+    // A repair that came before that could not find it: it was being served.
+    const { workflowInstanceId } = job;
+    if (isWaitingAt(await this.views.of(workflowInstanceId), job)) await this.outbox.endPauses(workflowInstanceId);
   }
 
   private async execute(run: BackgroundRun, { instance, parts }: InstanceView, cutOff: number): Promise<Executed> {
@@ -260,7 +270,7 @@ export class BackgroundActivities implements OnModuleInit, OnModuleDestroy {
       );
     } catch (error) {
       if (!isGone(error)) throw error;
-      await this.dropUnlessRepairable(job, message.id);
+      await this.dropUnlessRepairable(job, message);
     }
   }
 

@@ -84,9 +84,9 @@ export class SharedInputs implements OnModuleInit {
     );
   }
 
-  private async clear({ id }: OutboxMessage): Promise<void> {
-    if (await this.endIfOver(id)) return;
-    await this.persistence.outbox.postpone(id, new Date(this.clock.now() + LOOK_EVERY_MS));
+  private async clear(message: OutboxMessage): Promise<void> {
+    if (await this.endIfOver(message.id)) return;
+    await this.outbox.putOff(message, LOOK_EVERY_MS);
   }
 
   /** @returns whether it was over */

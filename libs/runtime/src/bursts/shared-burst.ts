@@ -35,12 +35,14 @@ export class SharedBurst {
   /**
    * @param given to be resumed first
    * @param takeNext gives further ones; undefined: there are none
+   * @param apart bookmarks whose resumes share a burst with no other
    */
   constructor(
     private readonly before: LoadedInstance,
     private readonly graph: WorkflowGraph,
     private readonly given: ResumeRequest[],
     private readonly takeNext: () => ResumeRequest | undefined,
+    private readonly apart: ReadonlySet<string>,
   ) {}
 
   /** No other resume than one is in what is to be stored. */
@@ -102,7 +104,8 @@ export class SharedBurst {
   private take(hasEnded: () => Error | undefined, bookmarks: { has(id: string): boolean }): FurtherResume | undefined {
     for (;;) {
       const request = this.given.shift() ?? this.takeNext();
-      if (!request) return undefined;
+      // It has its turn when this is stored.
+      if (!request || (this.begun.length > 0 && this.apart.has(request.run.bookmarkId))) return undefined;
       const error = hasEnded() ?? this.missing(request, bookmarks);
       if (!error) return this.begin(request);
       this.refused.push({ request, error });

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
+import { readEntry, RETRY_BOOKMARK } from '@waymark/core/adapter';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { CodeWorkflows } from '../definitions/code-workflows.js';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
@@ -8,7 +9,9 @@ import {
   isStoreOutage,
   type MessageConsumedError,
 } from '../persistence/persistence-errors.js';
+import type { LoadedInstance } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import { bookmarkEntries } from './burst-commit-builder.js';
 import { BurstRunner } from './burst-runner.js';
 import { InstanceNotFoundError, InstanceNotRunningError } from '../services/instance-errors.js';
 import { InstanceLocks } from './instance-locks.js';
@@ -64,10 +67,11 @@ export class SharedResumes {
       if (isLarge(before.state)) await this.engine.runner.engine.yield?.();
       // Between two parts of other work that is stored half-way, each resume is stored for itself.
       const { burstId, burstOrigin, triggerActivityId } = before.state;
-      // What continues with a start by a trigger, and what leaves that to others, have different inputs.
-      const isShared = burstId === undefined && burstOrigin === undefined && triggerActivityId === undefined;
-      const given = isShared ? [...requests] : requests.slice(0, 1);
-      burst = new SharedBurst(before, graph, given, isShared ? takeNext : () => undefined);
+      // What repeats a start that is kept has its input, and what leaves it to others does not.
+      const apart = triggerActivityId === undefined ? NONE : retriesOf(before);
+      const isAlone = burstId !== undefined || burstOrigin !== undefined || apart.has(requests[0]!.run.bookmarkId);
+      const given = isAlone ? requests.slice(0, 1) : [...requests];
+      burst = new SharedBurst(before, graph, given, isAlone ? () => undefined : takeNext, apart);
       const first = burst.first();
       if (!first) return burst.refuseAll();
       await this.runner.run(first.burst, before, first.extras, burst);
@@ -79,6 +83,14 @@ export class SharedResumes {
         for (let next = takeNext(); next; next = takeNext()) next.fail(error);
     }
   }
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Ids of the bookmarks by which executions wait for their next attempt. */
+function retriesOf({ state }: LoadedInstance): ReadonlySet<string> {
+  const all = bookmarkEntries(state).map((entry) => readEntry(entry));
+  return new Set(all.filter(({ name }) => name === RETRY_BOOKMARK).map(({ id }) => id));
 }
 
 /** The instance is gone, or has ended, or this node lacks its code. */

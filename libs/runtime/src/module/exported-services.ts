@@ -8,7 +8,7 @@ import { AuditTrail } from '../audit/audit-trail.js';
 import { BackgroundRuns } from '../background/background-runs.js';
 import { LargeStates } from '../persistence/large-states.js';
 import { BookmarkResumer } from '../bookmarks/bookmark-resumer.js';
-import { DueResumes } from '../bookmarks/due-resumes.js';
+import { DueResumes } from '../instances/due-resumes.js';
 import { BulkPlanWorker } from '../bulk/bulk-plan-worker.js';
 import { BulkPlans } from '../bulk/bulk-plans.js';
 import { DefinitionPlans } from '../bulk/definition-plans.js';

@@ -37,7 +37,7 @@ import { CodeWorkflowRegistrar } from '../code-first/code-workflow-registrar.js'
 import { MissingCode } from '../definitions/missing-code.js';
 import { CodeWorkflows } from '../definitions/code-workflows.js';
 import { CommitStrategies } from '../bursts/commit-strategies.js';
-import { CommitStrategyRules } from '../definitions/custom-property-rules.js';
+import { CommitStrategyRules } from '../bursts/commit-strategy-rules.js';
 import { ConsumerFollowing } from '../definitions/consumer-following.js';
 import { ConsumerUpdater } from '../definitions/consumer-updater.js';
 import { DefinitionRemoval } from '../definitions/definition-removal.js';
@@ -103,7 +103,7 @@ import { IEventPublisher, IStimulusDispatcher, IStimulusSender, ITaskReporter } 
 import { StimulusDispatcher } from '../dispatch/stimulus-dispatcher.js';
 import { StimulusSender } from '../stimuli/stimulus-sender.js';
 import { ResilienceStrategies } from '../bursts/resilience-strategies.js';
-import { DueResumes } from '../bookmarks/due-resumes.js';
+import { DueResumes } from '../instances/due-resumes.js';
 import { RequestedResumes } from '../transactions/requested-resumes.js';
 import { ScheduledRequests } from '../schedules/scheduled-requests.js';
 import { HeldStarts } from '../dispatch/held-starts.js';

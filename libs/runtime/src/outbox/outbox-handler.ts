@@ -9,6 +9,8 @@ export interface OutboxHandler {
   readonly kind: string;
   /** If true, it may take minutes or hours. Such messages have places of their own (`backgroundConcurrency`). */
   readonly isLong?: boolean;
+  /** If true, its messages are put off while their instance is faulted: a repair makes them available at once. */
+  readonly waitsForRepair?: boolean;
   /** The turn, below 0, at which a new message has to wait for a place; undefined: it can be served. */
   waitsAt?(payload: unknown): number | undefined;
   /**

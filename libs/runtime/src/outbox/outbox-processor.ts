@@ -274,6 +274,14 @@ export class OutboxProcessor implements Outbox {
     if (woken > 0) this.fetchSoon(this.pool.free, true);
   }
 
+  /** For an instance that was repaired: what was put off until then is available to all nodes. */
+  async endPauses(workflowInstanceId: string): Promise<void> {
+    const kinds = [...this.handlers.values()].filter(({ waitsForRepair }) => waitsForRepair).map(({ kind }) => kind);
+    const now = new Date(this.clock.now());
+    const ended = await this.persistence.outbox.endPauses?.(workflowInstanceId, kinds, now);
+    if (ended) this.fetchSoon(this.pool.free, true);
+  }
+
   /** Of a message that is being served: it goes back to wait for another node, uncounted, when its handler has returned. */
   private async setAside(message: OutboxMessage, error: WorkflowCodeMissingError): Promise<void> {
     this.letWait(message, this.codeTurns.refuse(error));
@@ -468,10 +476,15 @@ export class OutboxProcessor implements Outbox {
   }
 
   /** Gives a message back that its handler cannot serve now, uncounted: to be available again after that time, anywhere. */
-  postpone({ id }: OutboxMessage, ms: number): Promise<void> {
+  postpone(message: OutboxMessage, ms: number): Promise<void> {
     // Others of its kind would fare no better: they wait for the next round.
     this.next.hasMore = false;
     this.longPool.hasMore = false;
+    return this.putOff(message, ms);
+  }
+
+  /** The same for a message whose instance cannot be served now, which says nothing about others. */
+  putOff({ id }: OutboxMessage, ms: number): Promise<void> {
     return this.leases.whileLeaving(id, () =>
       this.persistence.outbox.postpone(id, new Date(this.clock.now() + ms), this.leases.owner),
     );

@@ -33,7 +33,7 @@ export class PoisonMessageGuard {
   }
 }
 
-/** One that failed has said why, and does no harm. */
+/** One that failed has said why, and does no harm. When a node dies with it afterwards, its claim forgets what it failed with. */
 function isSuspect({ attempts, lastError }: OutboxMessage): boolean {
   return attempts >= DEATHS && lastError === undefined;
 }

@@ -77,6 +77,7 @@ export class SealedMessages {
       handle: (message, signal) => handler.handle(this.open(message), signal),
     };
     if (handler.isLong) Object.assign(sealed, { isLong: true });
+    if (handler.waitsForRepair) Object.assign(sealed, { waitsForRepair: true });
     if (handler.abandon) sealed.abandon = async (message, error) => handler.abandon!(this.open(message), error);
     if (handler.findObsolete)
       sealed.findObsolete = async (messages) => handler.findObsolete!(messages.map((message) => this.open(message)));

@@ -129,7 +129,8 @@ export interface OutboxStore {
   find(id: string): Promise<OutboxMessage | undefined>;
   /**
    * Takes available, unclaimed messages, those available longest first; those of `long` come after the others, by turn and
-   * then by time, and those of `waiting` at last. Concurrent claimers get disjoint sets.
+   * then by time, and those of `waiting` at last. Concurrent claimers get disjoint sets. One whose claim has ended is counted, and forgets
+   * what it had failed with: why its node ended is not known.
    */
   claim(options: ClaimOptions): Promise<OutboxMessage[]>;
   /**
@@ -155,6 +156,11 @@ export interface OutboxStore {
    */
   endWait(workflowInstanceId: string, turn: number, availableAt: Date): Promise<number>;
   /**
+   * Makes messages of those kinds for that instance available at that time which would be later, and which no node has claimed or has a
+   * head start with. Returns how many. @default they become available by themselves
+   */
+  endPauses?(workflowInstanceId: string, kinds: readonly string[], availableAt: Date): Promise<number>;
+  /**
    * The turns below 0 at which messages are, lowest first.
    * @param after lower ones, and this one, are left out
    */
@@ -169,7 +175,7 @@ export interface OutboxStore {
   findDeadLetters(filter: OutboxDeadLetterFilter, page?: Page): Promise<PagedResult<OutboxMessage>>;
   /** A part of the dead letters, in order of id. */
   findDeadLettersAfter(filter: OutboxDeadLetterFilter, page: IdPage): Promise<OutboxMessage[]>;
-  /** Makes dead letters available at that time, with all their attempts before them. Returns how many were. */
+  /** Makes dead letters available at that time, with all their attempts before them and without their last error. Returns how many were. */
   revive(ids: readonly string[], availableAt: Date): Promise<number>;
   /** Deletes those of these messages that are dead letters. Returns how many were. */
   deleteDeadLetters(ids: readonly string[]): Promise<number>;

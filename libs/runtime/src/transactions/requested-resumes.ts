@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { BookmarkResumer, isGone } from '../bookmarks/bookmark-resumer.js';
 import { StoreBookmarkQueue } from '../bookmarks/bookmark-queue.js';
-import { DueResumes } from '../bookmarks/due-resumes.js';
+import { DueResumes } from '../instances/due-resumes.js';
 import { FanOuts, RESUME_BOOKMARK, RESUME_WITH_SHARED_INPUT } from '../bookmarks/fan-outs.js';
 import { SharedInputs } from '../bookmarks/shared-inputs.js';
 import type { ResumeBookmarkMessage, ResumeWaitingMessage, ResumeWithSharedInputMessage } from '../bursts/messages.js';

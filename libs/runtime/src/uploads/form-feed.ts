@@ -15,7 +15,7 @@ const TURNS_TO_ANSWER = 20;
  * notices when the parser falls silent: of a long part without a head it neither takes the rest nor says that it has ended,
  * and the request would never be answered. Destroy the feed when the parts are not needed any more.
  * @param onSilence not called once the parser has finished or failed
- * @param onFault what the parser threw, or a listener of it that it called: nothing else would catch it, and the process would end
+ * @param onFault what the parser threw, or a listener of it that it called: it would end the process otherwise
  * @returns where the body is written to; it takes everything, also what comes after the parser has ended
  * @internal
  */

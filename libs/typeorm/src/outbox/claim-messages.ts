@@ -38,8 +38,10 @@ export function* claiming(dialect: Dialect, outbox: string, options: ClaimOption
       // In this order: MySQL computes each assignment from the values that those before it have left.
       sql:
         `UPDATE ${outbox} SET attempts = attempts + ${endedAttempts(now)}, ` +
+        // What it failed with before says nothing about an attempt that ended with its node.
+        `last_error = CASE WHEN ${endedAttempts(now)} = 1 THEN NULL ELSE last_error END, ` +
         `claimed_by = ?, ready_at = ${ends.sql}${where}`,
-      params: [...now.params, owner, ...ends.params, ...params],
+      params: [...now.params, ...now.params, owner, ...ends.params, ...params],
     },
   ];
   return rows;

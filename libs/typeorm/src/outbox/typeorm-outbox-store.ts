@@ -24,7 +24,7 @@ import { consumedError } from './consumed-message.js';
 import { fanOutStatements } from './fan-out.js';
 import { renewing } from './renew-claims.js';
 import { insertMessages, insertOnce, MESSAGE, READ_COLUMNS } from './outbox-rows.js';
-import { endingWait, lettingWait, waitingTurns } from './waiting-messages.js';
+import { endingPauses, endingWait, lettingWait, waitingTurns } from './waiting-messages.js';
 
 /** What an integer column holds. */
 const LOWEST_TURN = -(2 ** 31);
@@ -88,7 +88,11 @@ export class TypeOrmOutboxStore implements OutboxStore {
 
   async claim(options: ClaimOptions): Promise<OutboxMessage[]> {
     const rows = await this.database.transact(() => claiming(this.database.dialect, this.outbox, options));
-    return rows.map((row) => MESSAGE.record({ ...row, attempts: toNumber(row.attempts) + toNumber(row.ended) }));
+    return rows.map((row) =>
+      toNumber(row.ended) === 0
+        ? MESSAGE.record(row)
+        : MESSAGE.record({ ...row, attempts: toNumber(row.attempts) + 1, last_error: null }),
+    );
   }
 
   renew(ids: readonly string[], lease: Lease): Promise<RenewedClaims> {
@@ -122,6 +126,12 @@ export class TypeOrmOutboxStore implements OutboxStore {
   endWait(workflowInstanceId: string, turn: number, availableAt: Date): Promise<number> {
     return this.database.transact(() =>
       endingWait(this.database.dialect, this.outbox, { workflowInstanceId, turn, availableAt }),
+    );
+  }
+
+  endPauses(workflowInstanceId: string, kinds: readonly string[], availableAt: Date): Promise<number> {
+    return this.database.transact(() =>
+      endingPauses(this.database.dialect, this.outbox, { workflowInstanceId, kinds, availableAt }),
     );
   }
 
@@ -186,7 +196,7 @@ export class TypeOrmOutboxStore implements OutboxStore {
     const available = time(availableAt);
     const { where, params } = this.deadLetters({ ids });
     const [result] = await this.run({
-      sql: `UPDATE ${this.outbox} SET attempts = 0, available_at = ?, ready_at = ?${where}`,
+      sql: `UPDATE ${this.outbox} SET attempts = 0, last_error = NULL, available_at = ?, ready_at = ?${where}`,
       params: [available, available, ...params],
     });
     return result?.affected ?? 0;

@@ -27,21 +27,45 @@ export function* lettingWait(
   yield [{ sql, params: [turn, available, available, ...chosen.params] }];
 }
 
-/** Found by the index of instances. What another transaction has locked is being claimed, and is served in any case. */
+/** What another transaction has locked is being claimed, and is served in any case. */
 export function* endingWait(
   dialect: Dialect,
   outbox: string,
   of: { readonly workflowInstanceId: string; readonly turn: number; readonly availableAt: Date },
 ): Work<number> {
-  const where = 'WHERE instance_id = ? AND turn = ? AND ready_at IS NOT NULL AND claimed_by IS NULL';
-  const params = [of.workflowInstanceId, of.turn];
-  const [found] = yield [{ sql: `SELECT seq FROM ${outbox} ${where}${dialect.skipLocked}`, params }];
+  const which = new Conditions(dialect).add('turn = ?', of.turn).add('ready_at IS NOT NULL');
+  return yield* makingAvailable(dialect, outbox, which, 'turn = 0, ', of);
+}
+
+/** The same of messages that were put off. The head start of a new one is its writer's, which serves it without a claim. */
+export function* endingPauses(
+  dialect: Dialect,
+  outbox: string,
+  of: { readonly workflowInstanceId: string; readonly kinds: readonly string[]; readonly availableAt: Date },
+): Work<number> {
+  const which = new Conditions(dialect)
+    .oneOf('kind', of.kinds)
+    .add('ready_at > ?', time(of.availableAt))
+    .add('written_by IS NULL');
+  return yield* makingAvailable(dialect, outbox, which, '', of);
+}
+
+/** Found by the index of instances. */
+function* makingAvailable(
+  dialect: Dialect,
+  outbox: string,
+  which: Conditions,
+  more: string,
+  { workflowInstanceId, availableAt }: { readonly workflowInstanceId: string; readonly availableAt: Date },
+): Work<number> {
+  const { where, params } = which.add('instance_id = ?', workflowInstanceId).add('claimed_by IS NULL');
+  const [found] = yield [{ sql: `SELECT seq FROM ${outbox}${where}${dialect.skipLocked}`, params }];
   const rows = found?.rows ?? [];
   if (rows.length === 0) return 0;
   const numbers = rows.map((row) => toNumber(row.seq));
   const chosen = new Conditions(dialect).oneOf('seq', numbers);
-  const available = time(of.availableAt);
-  const sql = `UPDATE ${outbox} SET turn = 0, available_at = ?, ready_at = ?${chosen.where}`;
+  const available = time(availableAt);
+  const sql = `UPDATE ${outbox} SET ${more}available_at = ?, ready_at = ?${chosen.where}`;
   yield [{ sql, params: [available, available, ...chosen.params] }];
   return rows.length;
 }

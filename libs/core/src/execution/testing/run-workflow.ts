@@ -130,9 +130,10 @@ export class TestInstance {
   }
 
   /** Resumes a further bookmark in the burst before, and stores both at once. */
-  async resumeNext(bookmarkId: string): Promise<void> {
+  async resumeNext(bookmarkId: string, input?: BurstRequest['input']): Promise<void> {
     const { runner } = this.test;
-    await runner.resumeNext(this.context, { graph: this.graph, instanceId: 'instance', bookmarkId, state: this.state });
+    const request = { graph: this.graph, instanceId: 'instance', bookmarkId, input, state: this.state };
+    await runner.resumeNext(this.context, request);
     runner.recordChanged(this.context);
     this.isAtRest = false;
     this.stored = serialize(runner.extract(this.context));

@@ -92,8 +92,9 @@ export class MemoryOutboxStore implements OutboxStore {
           .slice(0, limit);
     return rows.map((row) => {
       const hasEnded = row.claimedBy !== undefined && row.readyAt! <= time;
-      const attempts = row.attempts + (hasEnded ? 1 : 0);
-      const claimed = { ...row, attempts, claimedBy: owner, readyAt: time + leaseMs };
+      // What it failed with before says nothing about an attempt that ended with its node.
+      const ended = hasEnded ? { attempts: row.attempts + 1, lastError: undefined } : {};
+      const claimed = { ...row, ...ended, claimedBy: owner, readyAt: time + leaseMs };
       this.data.outbox.put(claimed);
       return toMessage(claimed);
     });
@@ -178,6 +179,16 @@ export class MemoryOutboxStore implements OutboxStore {
     return waiting.length;
   }
 
+  async endPauses(workflowInstanceId: string, kinds: readonly string[], availableAt: Date): Promise<number> {
+    const readyAt = availableAt.getTime();
+    const paused = [...this.data.outbox.find('instance', workflowInstanceId)].filter(
+      ({ kind, readyAt: at = 0, claimedBy, writtenBy }) =>
+        kinds.includes(kind) && at > readyAt && claimedBy === undefined && writtenBy === undefined,
+    );
+    for (const row of paused) this.data.outbox.put({ ...row, availableAt: new Date(readyAt), readyAt });
+    return paused.length;
+  }
+
   async findWaitingTurns(limit: number, after = -Infinity): Promise<number[]> {
     const turns: number[] = [];
     for (let turn = this.data.outbox.nextTurn(after); turn !== undefined; turn = this.data.outbox.nextTurn(turn)) {
@@ -221,7 +232,8 @@ export class MemoryOutboxStore implements OutboxStore {
   async revive(ids: readonly string[], availableAt: Date): Promise<number> {
     const readyAt = availableAt.getTime();
     const rows = this.deadLetters({ ids });
-    for (const row of rows) this.data.outbox.put({ ...row, attempts: 0, availableAt: new Date(readyAt), readyAt });
+    for (const row of rows)
+      this.data.outbox.put({ ...row, attempts: 0, lastError: undefined, availableAt: new Date(readyAt), readyAt });
     return rows.length;
   }
 

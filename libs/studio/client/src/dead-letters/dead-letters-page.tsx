@@ -66,8 +66,8 @@ export function DeadLettersPage() {
     onError: notifyError,
   });
   const isMore = totalCount > MOST_AT_ONCE || list.data?.isTotalLowerBound === true;
-  const labels = texts[isMore ? 'first' : 'all'];
-  const labelled = (isMore ? MOST_AT_ONCE : totalCount).toLocaleString('en');
+  const labelOf = (action: LetterAction) =>
+    isMore ? texts.first[action](MOST_AT_ONCE) : texts.all[action](totalCount.toLocaleString('en'));
   const clear = isFiltered ? () => change(CLEARED) : undefined;
   return (
     <Page
@@ -84,7 +84,7 @@ export function DeadLettersPage() {
                 loading={all.isPending && all.variables === 'replay'}
                 onClick={() => all.mutate('replay')}
               >
-                {labels.replay(labelled)}
+                {labelOf('replay')}
               </Button>
             </May>
             <May permission={`delete:${source}:dead-letters`}>
@@ -95,7 +95,7 @@ export function DeadLettersPage() {
                 loading={all.isPending && all.variables === 'delete'}
                 onClick={() => all.mutate('delete')}
               >
-                {labels.delete(labelled)}
+                {labelOf('delete')}
               </Button>
             </May>
           </>

@@ -7,6 +7,7 @@ import { inParts } from '../api/in-parts.js';
 import { type Alteration, alterInstances } from '../api/alterations.js';
 import { type InstanceSummary, instancesKey } from '../api/instances.js';
 import { Confirm } from '../parts/confirm.js';
+import { errorOfJson } from '../parts/error-of-json.js';
 import { readJson, UnreadableJson } from '../parts/form-values.js';
 import { notify } from '../parts/toasts.js';
 import { useProgress } from '../parts/use-progress.js';
@@ -22,7 +23,7 @@ import {
   variableChoices,
   versionsFor,
 } from './alteration-targets.js';
-import { OneOf } from './one-instance.js';
+import { OneOf } from '../parts/one-instance.js';
 import { AlterationPreview } from './alteration-preview.js';
 import { afterAnswer, afterFailure, leftOf, NONE_REACHED, type Reached } from './reached.js';
 
@@ -197,7 +198,7 @@ function FieldsOf({ type, fields, targets, onChange }: FieldsProps) {
           maxRows={10}
           label={texts.value}
           spellCheck={false}
-          error={readJson(fields.value) instanceof UnreadableJson ? instanceTexts.page.notJson : undefined}
+          error={errorOfJson(readJson(fields.value))}
           value={fields.value}
           onChange={(event) => onChange({ value: event.currentTarget.value })}
         />

@@ -11,7 +11,7 @@ import { notify, notifyPlan } from '../parts/toasts.js';
 import { useProgress } from '../parts/use-progress.js';
 import { useShown } from '../parts/use-shown.js';
 import { canBeAltered } from './alteration-targets.js';
-import { OneOf } from './one-instance.js';
+import { OneOf } from '../parts/one-instance.js';
 import { instanceTexts as texts } from '../texts/instances.js';
 import { listTexts } from '../texts/lists.js';
 

@@ -2,10 +2,9 @@ import { Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Confirm } from '../parts/confirm.js';
 import type { Instance } from '../api/instances.js';
-import { instanceTexts } from '../texts/instances.js';
-import { OneInstance } from './one-instance.js';
-
-const texts = instanceTexts.page;
+import { errorOfJson } from '../parts/error-of-json.js';
+import { readJson, UnreadableJson } from '../parts/form-values.js';
+import { OneInstance } from '../parts/one-instance.js';
 
 interface JsonDialogProps {
   readonly instance: Instance;
@@ -25,13 +24,13 @@ interface JsonDialogProps {
 export function JsonDialog(props: JsonDialogProps) {
   const { instance, title, lead, label, action, value, notice, onConfirm, onClose } = props;
   const [text, setText] = useState(value);
-  const parsed = parse(text);
+  const parsed = readJson(text);
   return (
     <Confirm
       title={title}
       action={action}
-      isDisabled={!parsed.isValid}
-      onConfirm={() => onConfirm(parsed.value)}
+      isDisabled={parsed instanceof UnreadableJson}
+      onConfirm={() => onConfirm(parsed)}
       onClose={onClose}
     >
       <OneInstance instance={instance} />
@@ -44,20 +43,11 @@ export function JsonDialog(props: JsonDialogProps) {
         label={label}
         spellCheck={false}
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-        error={parsed.isValid ? undefined : texts.notJson}
+        error={errorOfJson(parsed)}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />
       {notice}
     </Confirm>
   );
-}
-
-function parse(text: string): { isValid: boolean; value?: unknown } {
-  if (text.trim() === '') return { isValid: true };
-  try {
-    return { isValid: true, value: JSON.parse(text) };
-  } catch {
-    return { isValid: false };
-  }
 }

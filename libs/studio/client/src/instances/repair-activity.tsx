@@ -6,9 +6,9 @@ import { NotDone } from '../api/api-error.js';
 import { type Alteration, alterInstances } from '../api/alterations.js';
 import { type Instance, instancesKey } from '../api/instances.js';
 import { Confirm } from '../parts/confirm.js';
-import { notify } from '../parts/toasts.js';
+import { notify, notifyError } from '../parts/toasts.js';
 import { instanceTexts } from '../texts/instances.js';
-import { OneInstance } from './one-instance.js';
+import { OneInstance } from '../parts/one-instance.js';
 
 const texts = instanceTexts.page;
 
@@ -30,9 +30,10 @@ export function RepairActivity({ instance, name, activityInstanceId }: RepairPro
     const refused = results.filter(({ isSuccessful }) => !isSuccessful);
     const reasons = refused.flatMap(({ log }) => log?.logEntries?.map(({ message }) => message) ?? []);
     if (refused.length > 0) throw new NotDone(texts.refused, reasons);
-    // Another person, or this one with an answer that was lost, has repaired it: it may run at this moment.
-    if (results.some(({ log }) => log?.logEntries?.length === 0)) throw new NotDone(texts.repaired(name));
-    notify(done);
+    // Another person, or this one with an answer that was lost, has repaired it: it may run at this moment. The question goes with the
+    // failure that it is about, and could not show it.
+    if (results.some(({ log }) => log?.logEntries?.length === 0)) notifyError(new NotDone(texts.repaired(name)));
+    else notify(done);
   };
   const close = () => setQuestion(undefined);
   return (

@@ -6,6 +6,7 @@ import {
   isReadable,
   labelOf,
   localText,
+  InexactJson,
   readJson,
   readNumber,
   UnreadableJson,
@@ -49,6 +50,12 @@ describe('values of forms', () => {
     expect(readJson(' ')).toBeUndefined();
     expect(readJson('{"a":1}')).toEqual({ a: 1 });
     expect(readJson('{')).toEqual(new UnreadableJson('{'));
+    // Another number by then. What is a double is one.
+    expect(readJson('{"account":[9007199254740993]}')).toBeInstanceOf(InexactJson);
+    expect(readJson('1'.repeat(400))).toBeInstanceOf(InexactJson);
+    expect(readJson('[9007199254740991,-0,1e300,12.50,100000000000000000]')).toEqual([
+      9007199254740991, -0, 1e300, 12.5, 1e17,
+    ]);
     expect(isReadable({ a: { b: readJson('{') } })).toBe(false);
     expect(isReadable({ a: { b: [1] } })).toBe(true);
   });

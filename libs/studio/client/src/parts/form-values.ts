@@ -24,6 +24,9 @@ export class UnreadableJson {
   constructor(readonly text: string) {}
 }
 
+/** JSON with a number that JavaScript would round: an account that is sent with another last digit is another account. */
+export class InexactJson extends UnreadableJson {}
+
 export type FieldKind =
   | 'object'
   | 'choice'
@@ -108,10 +111,25 @@ export function isReadable(value: unknown): boolean {
 export function readJson(text: string): unknown {
   if (text.trim() === '') return undefined;
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return isExact(text) ? value : new InexactJson(text);
   } catch {
     return new UnreadableJson(text);
   }
+}
+
+/** Of a text that is JSON. */
+const STRINGS_AND_NUMBERS = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
+const WHOLE = /^-?\d+$/;
+
+/** Whether each whole number is the one that is written, when it has been read. */
+function isExact(text: string): boolean {
+  for (const [literal] of text.matchAll(STRINGS_AND_NUMBERS)) {
+    if (!WHOLE.test(literal)) continue;
+    const value = Number(literal);
+    if (!Number.isFinite(value) || BigInt(value) !== BigInt(literal)) return false;
+  }
+  return true;
 }
 
 /**

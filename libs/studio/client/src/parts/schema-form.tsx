@@ -12,6 +12,7 @@ import {
 import { distinctTexts } from './distinct.js';
 import { momentIn } from './local-moment.js';
 import { useTyped } from './use-typed.js';
+import { errorOfJson } from './error-of-json.js';
 import { formTexts as texts } from '../texts/forms.js';
 import {
   fieldKind,
@@ -217,7 +218,7 @@ function JsonField({ value, onChange, error, label, ...props }: OwnFieldProps) {
       maxRows={12}
       spellCheck={false}
       styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-      error={isUnreadable ? texts.notJson : error}
+      error={errorOfJson(value) ?? error}
       // What is read is written in its own way at once, but for the place where one types: that would move the caret.
       defaultValue={text}
       onChange={(event) => onChange(readJson(event.currentTarget.value))}

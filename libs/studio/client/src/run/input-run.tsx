@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { ApiError } from '../api/api-error.js';
 import type { DefinitionModel } from '../api/definitions.js';
 import { type Instance, instanceQuery, instancesKey } from '../api/instances.js';
-import { OneInstance } from '../instances/one-instance.js';
+import { OneInstance } from '../parts/one-instance.js';
 import { initialValue, isReadable, withMember } from '../parts/form-values.js';
 import { JsonView } from '../parts/json-view.js';
 import { SchemaForm } from '../parts/schema-form.js';

@@ -34,8 +34,8 @@ export const deadLetterTexts = {
   actions: { look: 'Look', replay: 'Replay', delete: 'Delete' },
   all: { replay: (count: string) => `Replay all ${count}`, delete: (count: string) => `Delete all ${count}` },
   first: {
-    replay: (count: string) => `Replay the first ${count}`,
-    delete: (count: string) => `Delete the first ${count}`,
+    replay: (count: number) => `Replay the first ${number(count)}`,
+    delete: (count: number) => `Delete the first ${number(count)}`,
   },
   reasons: { Failed: 'Delivery failed', Expired: 'Nothing waited for it in time' },
   replayed: 'Replayed',

@@ -29,7 +29,6 @@ export const draftRunTexts = {
   completeTask: 'Complete the task',
   resumeInput: 'Input, a JSON object (optional)',
   resume: 'Continue without it',
-  notJson: 'This is not valid JSON.',
   tones: { running: 'runs', waiting: 'waits', finished: 'has run', faulted: 'failed' },
   times: (count: number) => `${number(count)} times`,
   callTitle: 'Call it over HTTP',

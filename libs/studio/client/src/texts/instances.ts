@@ -159,7 +159,6 @@ export const instanceTexts = {
     changed: (name: string) => `${name} changed.`,
     changedMeanwhile: 'It has changed since you opened this. Its value is now:',
     value: 'Value, as JSON',
-    notJson: 'This is not valid JSON.',
     noBookmarks: 'It does not wait for anything.',
     waitsFor: 'for',
     resume: 'Resume from here',

@@ -7,6 +7,7 @@ import { resumeBookmark } from '../../api/instance-changes.js';
 import { reportTask, sendEvent } from '../../api/runtime.js';
 import { taskQuery } from '../../api/tasks.js';
 import { CompleteForm } from '../../parts/complete-form.js';
+import { errorOfJson } from '../../parts/error-of-json.js';
 import { readJson, UnreadableJson } from '../../parts/form-values.js';
 import { failureOf } from '../../api/failure-of.js';
 import { ErrorPanel } from '../../parts/states.js';
@@ -115,7 +116,7 @@ function JsonAction({ label, action, work, isBusy, onSend }: JsonActionProps) {
         maxRows={6}
         spellCheck={false}
         value={text}
-        error={isWrong ? texts.notJson : undefined}
+        error={errorOfJson(value)}
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <Button size="xs" variant="default" disabled={isWrong} loading={isBusy} onClick={() => onSend(() => work(value))}>

@@ -1,5 +1,5 @@
 import type { InstanceSummary } from '../api/instances.js';
-import css from './inspector.module.css';
+import css from './one-instance.module.css';
 
 interface OneInstanceProps {
   readonly instance: Pick<InstanceSummary, 'id' | 'name' | 'correlationId'>;

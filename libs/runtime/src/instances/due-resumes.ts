@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { ResumeBookmarkMessage } from '../bursts/messages.js';
 import { WorkflowClock } from '../clock/workflow-clock.js';
-import { InstanceParking } from '../instances/instance-parking.js';
+import { InstanceParking } from './instance-parking.js';
 import { orLater } from '../outbox/outbox-handler.js';
 import { OutboxProcessor } from '../outbox/outbox-processor.js';
 import type { OutboxMessage, StoredBookmark } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
-import { DUE, RESUME_BOOKMARK } from './fan-outs.js';
+import { DUE, RESUME_BOOKMARK } from '../bookmarks/fan-outs.js';
 
 /**
  * Resumes of due bookmarks that another node had claimed, and did not come to an end with: it may have died of them. A claim of a bookmark
@@ -38,7 +38,7 @@ export class DueResumes {
 
   /**
    * The attempts of such a message are used up. Others that resume bookmarks bring something, such as the input of an event: it is kept as
-   * a dead letter, and the instance keeps waiting.
+   * a dead letter, and the instance still waits.
    * @throws NotGivenUp
    */
   async giveUp({ id, payload, workflowInstanceId, attempts }: OutboxMessage, reason: string): Promise<void> {
