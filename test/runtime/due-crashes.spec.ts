@@ -7,7 +7,7 @@ import { resolveSchedulingOptions, SCHEDULING_OPTIONS, schedulingProviders } fro
 import { VirtualClock } from '@waymark/testing';
 import { EVERY_STORE, testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
-import { line, literal, type RuntimeNode, sequence, startNode } from '../support/runtime-node.js';
+import { line, literal, type RuntimeNode, sequence, startNode, waitFor } from '../support/runtime-node.js';
 
 const SECOND = 1000;
 const T0 = Date.parse('2026-03-01T00:00:00Z');
@@ -145,6 +145,32 @@ describeOn(await testBackends(...EVERY_STORE), 'a due bookmark whose resume ends
     const second = await next();
     await until(() => isFinished(second, id));
     expect([second.lines, await outbox.count()]).toEqual([['after'], { waiting: 0, deadLetters: 0 }]);
+  });
+
+  it('may be the timeout of a container, which a retry runs from what it was at', async () => {
+    const last = await next();
+    const timed = sequence('T', line('L1', 'before'), waitFor('E', 'approved'), line('L2', 'approved'));
+    await last.deploy('timed', sequence('S', { ...timed, customProperties: { timeout: '01:00:00' } }));
+    const id = await start(last, 'timed');
+    const { bookmarks, outbox } = last.get(WorkflowPersistence);
+    const rows = await bookmarks.findMany({ workflowInstanceId: id });
+    const { id: bookmarkId } = rows.find(({ name }) => name === 'Waymark.Timeout')!;
+    const at = new Date(time);
+    const message = { kind: 'resume-bookmark', workflowInstanceId: id, payload: { bookmarkId } };
+    await outbox.add([
+      { ...message, id: `due/${bookmarkId}`, createdAt: at, availableAt: at, attempts: MOST_ATTEMPTS },
+    ]);
+    await last.get(OutboxProcessor).poll();
+    await last.get(OutboxProcessor).settled();
+    const { subStatus, state } = await load(last, id);
+    expect([subStatus, state.incidents.map(({ activityId }) => activityId)]).toEqual(['Faulted', ['T']]);
+    const { activityInstanceId } = state.incidents[0]!;
+    await last.get(AlterationRunner).run(id, [{ type: 'ScheduleActivity', activityInstanceId }]);
+    const waiting = await bookmarks.findMany({ workflowInstanceId: id });
+    expect([waiting.map(({ name }) => name).sort(), last.lines]).toEqual([
+      ['Elsa.Event', 'Waymark.Timeout'],
+      ['before'],
+    ]);
   });
 
   it('faults later when the instance cannot be changed yet, and is not resumed meanwhile', async () => {

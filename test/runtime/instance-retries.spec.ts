@@ -142,6 +142,17 @@ describeOn(await testBackends(), 'retries of many instances on $name', (backend)
         expect(log.filter(({ eventName }) => eventName === 'Altered')).toHaveLength(1);
       });
 
+  it('retries that name an activity twice run it once', async () => {
+    const only = await node();
+    await only.deploy(definition, sequence('S', { type: 'Test.FailsThenWaits', id: 'A' }, line('L', 'on')));
+    const [id] = await start(only, 1);
+    [FailsThenWaits.held, FailsThenWaits.begun] = [Promise.resolve(), () => undefined];
+    const { isSuccessful } = await only.get(AlterationRunner).run(id!, [named, named]);
+    const { state } = (await storeOf(only).instances.load(id!))!;
+    const executions = state.activityExecutionContexts.filter(({ scheduledActivityNodeId: of }) => of.endsWith(':A'));
+    expect([isSuccessful, state.bookmarks.length, executions.length]).toEqual([true, 1, 1]);
+  });
+
   it('retries of an activity that the workflow does not have are refused', async () => {
     const only = await node();
     const [id] = await faulty(only, 1);

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { Activity, ActivityBase, type ActivityJson } from '@waymark/core';
+import { Activity, ActivityBase, type ActivityExecutionContext, type ActivityJson } from '@waymark/core';
 import { IBookmarkQueue, IWorkflowDispatcher, IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
 import { InstanceRetries, OutboxProcessor, resolveRuntimeOptions, RuntimeMaintenance } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
@@ -18,12 +18,14 @@ import {
 const SECOND = 1000;
 let begun: (() => void)[];
 let ends: (() => void)[];
+let items: unknown[];
 
 /** Continues when the test lets it. */
 @Injectable()
 @Activity({ namespace: 'Test' })
 class Slow extends ActivityBase {
-  execute(): Promise<void> {
+  execute(ctx: ActivityExecutionContext): Promise<void> {
+    items.push(ctx.getVariable('CurrentValue'));
     return new Promise((resolve) => {
       ends.push(resolve);
       for (const notify of begun.splice(0)) notify();
@@ -65,7 +67,7 @@ describeOn(await testBackends(...EVERY_STORE), 'recovery on $name', (backend) =>
   };
 
   beforeEach(() => {
-    [begun, ends, nodes] = [[], [], []];
+    [begun, ends, items, nodes] = [[], [], [], []];
     clock = new VirtualClock();
     theirs = new VirtualClock();
   });
@@ -248,6 +250,25 @@ describeOn(await testBackends(...EVERY_STORE), 'recovery on $name', (backend) =>
     expect([(await onlyInstance(last, 'between')).subStatus, last.lines]).toEqual(['Finished', ['done']]);
     await lost;
     expect(first.lines).toEqual(['a']);
+  });
+
+  it('parks one before an iteration, and a retry runs that iteration with its item', async () => {
+    const first = await node({ nodeName: 'first', clock: theirs });
+    const list = { typeName: 'Object', expression: { type: 'Object', value: '["x","y"]' } };
+    const loop: ActivityJson = { type: 'Elsa.ForEach', id: 'L', items: list, body: slow };
+    await first.deploy('each', sequence('S', loop), { options: { commitStrategyName: 'ActivityExecuted' } });
+    const lost = start(first, 'each');
+    await begins(1);
+    const last = await parked('each');
+    const { state } = await onlyInstance(last, 'each');
+    const retrying = last.get(InstanceRetries).retry(state.id);
+    await begins(2);
+    ends[1]!();
+    await begins(3);
+    for (const end of ends) end();
+    await retrying;
+    expect([(await onlyInstance(last, 'each')).subStatus, items]).toEqual(['Finished', ['x', 'x', 'y']]);
+    await lost;
   });
 
   it('limits the dispatched instances of a definition, and loses none', async () => {

@@ -65,9 +65,9 @@ export class Compensable extends ScopeActivity {
 
   protected override proceed(ctx: ActivityExecutionContext, step: string): unknown {
     if (step === 'Complete') return this.complete(ctx);
+    if (this.isCanceled(ctx)) return this.endCanceled(ctx);
     const fault = this.faultOf(ctx);
-    if (fault) return ctx.workflow.invoker.fault(ctx, new CarriedFault(fault));
-    return this.isCanceled(ctx) ? this.endCanceled(ctx) : ctx.complete();
+    return fault ? ctx.workflow.invoker.fault(ctx, new CarriedFault(fault)) : ctx.complete();
   }
 
   private complete(ctx: ActivityExecutionContext): unknown {

@@ -22,6 +22,14 @@ abstract class FollowUpActivity extends ScopeActivity {
   /** @param entries in the order of completion @returns the entries to process; the last one is processed first */
   protected abstract select(entries: readonly CompensationEntry[]): CompensationEntry[];
 
+  /**
+   * It fails at once, as what it waits for may never end. What is being undone or confirmed continues in the scope around, and the next
+   * attempt has the rest.
+   */
+  override onTimedOut(ctx: ActivityExecutionContext): boolean {
+    return this.isCanceled(ctx);
+  }
+
   protected override proceed(ctx: ActivityExecutionContext): unknown {
     return this.isCanceled(ctx) ? this.endCanceled(ctx) : ctx.complete();
   }

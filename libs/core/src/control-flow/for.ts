@@ -7,7 +7,7 @@ import { LoopActivity } from './loop-activity.js';
 
 /** The value of the current iteration. */
 const CURRENT = 'CurrentStep';
-/** If true, the body was cancelled in that iteration: the next attempt repeats it. */
+/** The value of the iteration whose body was cancelled: the next attempt repeats it. */
 const REPEATS = 'RepeatsStep';
 
 /** Runs its body for every number from a start to an end. */
@@ -37,7 +37,8 @@ export class For extends LoopActivity {
 
   /** The next attempt repeats the number: its body was cancelled. */
   override onTimedOut(ctx: ActivityExecutionContext): void {
-    if (ctx.existingProperties?.[CURRENT] !== undefined) ctx.properties[REPEATS] = true;
+    const current = ctx.existingProperties?.[CURRENT];
+    if (current !== undefined) ctx.properties[REPEATS] = current;
   }
 
   /** Called by the engine when the body has completed. */
@@ -63,9 +64,11 @@ export class For extends LoopActivity {
   private next({ properties }: ActivityExecutionContext, step: number): number {
     const previous = properties[CURRENT] as number | undefined;
     if (previous === undefined) return this.start ?? 0;
-    if (properties[REPEATS] !== true) return previous + step;
+    if (properties[REPEATS] === undefined) return previous + step;
+    // A node that does not know it has gone beyond it.
+    const isRepeated = properties[REPEATS] === previous;
     delete properties[REPEATS];
-    return previous;
+    return isRepeated ? previous : previous + step;
   }
 
   private isInBound(value: number, step: number): boolean {

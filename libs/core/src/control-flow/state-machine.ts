@@ -20,8 +20,17 @@ import {
 const CURRENT = 'CurrentState';
 /** Index of the transition whose condition is being evaluated. */
 const DECIDING = 'DecidingTransition';
+/** The step that a timeout has cancelled: the next attempt repeats it. */
+const REPEATS = 'RepeatedStep';
 /** Transitions in a row in which no activity ran: more means that the machine goes round in circles. */
 const MAX_EMPTY_TRANSITIONS = 1000;
+
+/** An entry, an action or an exit, by its callback, and the transition that an action or an exit belongs to. */
+interface RepeatedStep {
+  readonly callback: string;
+  readonly state: string;
+  readonly transition?: number;
+}
 
 /** Name of the state to enter next; undefined when an activity decides on that. */
 type Next = string | undefined | PromiseLike<unknown>;
@@ -69,9 +78,33 @@ export class StateMachine extends ActivityBase {
   /** After a fault of its own, such as a condition that throws: what has been done, and the trigger that has fired, are not lost. */
   private executeAgain(ctx: ActivityExecutionContext): unknown {
     ctx.cancelChildren();
+    const repeated = ctx.properties[REPEATS] as RepeatedStep | undefined;
+    delete ctx.properties[REPEATS];
+    if (repeated && repeated.state === ctx.properties[CURRENT]) return this.repeat(ctx, repeated);
     const transition = this.transitions[ctx.properties[DECIDING] as number];
     if (transition && transition.from === ctx.properties[CURRENT]) return this.decide(ctx, transition);
     return this.goOn(ctx, this.arm(ctx));
+  }
+
+  /** The next attempt repeats the entry, the action or the exit that was cancelled; while it waits for triggers, there is none. */
+  override onTimedOut(ctx: ActivityExecutionContext): void {
+    delete ctx.properties[REPEATS];
+    const child = ctx.activeChildren?.first;
+    const state = ctx.properties[CURRENT] as string | undefined;
+    const callback = child?.callback?.method;
+    if (state === undefined || !child || callback === undefined || !this.isStep(callback)) return;
+    const transition = child.tag === undefined ? {} : { transition: child.tag as number };
+    ctx.properties[REPEATS] = { callback, state, ...transition } satisfies RepeatedStep;
+  }
+
+  private isStep(callback: string): boolean {
+    return [this.onEntered, this.onActed, this.onExited].some(({ name }) => name === callback);
+  }
+
+  private repeat(ctx: ActivityExecutionContext, { callback, state, transition: index }: RepeatedStep): unknown {
+    const transition = index === undefined ? undefined : this.transitions[index];
+    if (transition?.from !== state) return this.enter(ctx, state);
+    return this.goOn(ctx, callback === this.onActed.name ? this.leave(ctx, transition) : this.exit(ctx, transition));
   }
 
   /** Called by the engine when the entry of a state has completed. */
@@ -123,6 +156,13 @@ export class StateMachine extends ActivityBase {
     const counterpart = deciding?.trigger && counterpartOf(deciding.trigger);
     const moved = this.transitions.find((t) => t.from === deciding?.from && t.to === deciding.to);
     if (moved && moved.trigger === counterpart) properties[DECIDING] = moved.index;
+    const repeated = properties[REPEATS] as RepeatedStep | undefined;
+    const from = repeated?.transition === undefined ? undefined : before.transitions[repeated.transition];
+    if (from) {
+      const to = this.transitions.find((t) => t.from === from.from && t.to === from.to);
+      if (to) properties[REPEATS] = { ...repeated, transition: to.index };
+      else delete properties[REPEATS];
+    }
     if (!this.find(current)) return refuse(`it is in state '${current}', which the other version does not have`);
     for (const child of children) {
       if (typeof child.tag !== 'number') continue;

@@ -1,4 +1,8 @@
+import { Activity, Port } from '../activities/decorators.js';
 import type { ActivityJson } from '../definitions/workflow-definition.js';
+import { ActivityBase } from '../execution/activity-base.js';
+import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
+import type { ActivityNode } from '../graph/activity-node.js';
 import { recoverFromFault } from '../execution/activity-invoker.js';
 import { W, act, event, flow, forLoop, fork, iff, join, seq, workflow } from '../execution/testing/build-definition.js';
 import { runWorkflow, type TestInstance } from '../execution/testing/run-workflow.js';
@@ -16,6 +20,16 @@ const events = (run: TestInstance) =>
     .filter(({ name }) => name === 'Elsa.Event')
     .map(({ activityId }) => activityId)
     .sort();
+
+/** @param first in the list of transitions */
+const machine = (...first: object[]): ActivityJson =>
+  act('StateMachine', 'M', {
+    states: [
+      { name: 'A', entry: event('Enter'), exit: event('Exit') },
+      { name: 'B', entry: event('Last') },
+    ],
+    transitions: [...first, { from: 'A', to: 'B', trigger: event('Go'), action: event('Act') }],
+  });
 
 /** As an alteration does: from what was stored, the failed execution runs again. */
 async function repair(run: TestInstance): Promise<void> {
@@ -81,6 +95,25 @@ describe.each([
     expect(endOf(run)).toEqual(['Finished', ['s', 's', 'z', 'end']]);
   });
 
+  it.each([
+    ['entry', []],
+    ['trigger', ['Enter']],
+    ['action', ['Enter', 'Go']],
+    ['exit', ['Enter', 'Go', 'Act']],
+    ['next entry', ['Enter', 'Go', 'Act', 'Exit']],
+  ])('is a state machine that repeats its %s', async (_name, before) => {
+    const run = await start(timed(machine()));
+    const all = ['Enter', 'Go', 'Act', 'Exit', 'Last'];
+    for (const name of before) await run.trigger(name);
+    for (let attempt = 1; attempt < 3; attempt++) {
+      await expire(run);
+      await retry(run);
+      expect(events(run)).toEqual([all[before.length]]);
+    }
+    for (const name of all.slice(before.length)) await run.trigger(name);
+    expect(endOf(run)).toEqual(['Finished', ['end']]);
+  });
+
   // The sequence around it has heard of the Break, which no loop has stopped, and ends when this branch has.
   it.each([
     ['sequence', () => seq('S', [breaksOnce(), W('z')])],
@@ -94,6 +127,82 @@ describe.each([
     await run.trigger('G');
     if (events(run).includes('H')) await run.trigger('H');
     expect(endOf(run)).toEqual(['Finished', ['z']]);
+  });
+});
+
+/** Cleans up by itself. */
+@Activity({ type: 'App.Cleans' })
+class Cleans extends ActivityBase {
+  @Port() body: ActivityNode | undefined;
+  private error: Error;
+  execute(ctx: ActivityExecutionContext): unknown {
+    return ctx.schedule(this.body);
+  }
+  override onTimedOut(_ctx: ActivityExecutionContext, error: Error): boolean {
+    this.error = error;
+    return true;
+  }
+  override onCleanedUp(): void {
+    throw this.error;
+  }
+}
+
+describe('a container that has timed out and is tried again', () => {
+  it('has as much time again where it has cleaned up by itself', async () => {
+    const root = timed(act('App.Cleans', 'C', { body: event('E') }));
+    const run = await runWorkflow(root, { activities: [Cleans] });
+    for (let attempt = 1; attempt < 3; attempt++) {
+      await expire(run);
+      await retry(run);
+    }
+    await expire(run);
+    expect([run.status, run.state.incidents.map(({ activityId }) => activityId)]).toEqual(['Faulted', ['C']]);
+  });
+
+  it.each([false, true])(
+    'is a flowchart that begins at the trigger that has started it (at rest: %s)',
+    async (rests) => {
+      const all = [event('Other', { start: true }), event('E', { start: true }), event('A'), W('z')];
+      const drawn = timed(flow('F', all, ['Other->z', 'E->A', 'A->z']));
+      const run = await runWorkflow(drawn, { rests, request: { triggerActivityId: 'E' } });
+      expect(events(run)).toEqual(['A']);
+      await expire(run);
+      await retry(run);
+      expect(events(run)).toEqual(['E']);
+      await run.trigger('E');
+      await run.trigger('A');
+      expect([run.status, run.lines]).toEqual(['Finished', ['z']]);
+    },
+  );
+
+  it('is a For that repeats no number beyond which a node of the version before has gone', async () => {
+    const body = seq('Body', [event('B'), W('w', (s) => String(s.getVariable('CurrentValue')))]);
+    const run = await runWorkflow(timed(forLoop('L', 1, 3, body)));
+    await expire(run);
+    await retry(run);
+    // It has left the note behind.
+    run.edit(({ activityExecutionContexts }) => {
+      const loop = activityExecutionContexts.find(({ scheduledActivityNodeId }) =>
+        scheduledActivityNodeId.endsWith(':L'),
+      )!;
+      Object.assign(loop.properties, { CurrentStep: 2, RepeatsStep: 1 });
+    });
+    await run.trigger('B');
+    await run.trigger('B');
+    expect([run.status, run.lines.at(-1)]).toEqual(['Finished', '3']);
+  });
+
+  it('is a state machine that repeats its action in a version with other transitions', async () => {
+    const run = await runWorkflow(timed(machine()));
+    for (const name of ['Enter', 'Go']) await run.trigger(name);
+    await expire(run);
+    const other = timed(machine({ from: 'B', to: 'A', trigger: event('Back') }));
+    const { run: moved, report } = run.migrate(workflow(other, { id: 'test-v2', version: 2 }));
+    expect(report.isPossible).toBe(true);
+    await retry(moved);
+    expect(events(moved)).toEqual(['Act']);
+    for (const name of ['Act', 'Exit', 'Last']) await moved.trigger(name);
+    expect(events(moved)).toEqual(['Back']);
   });
 });
 

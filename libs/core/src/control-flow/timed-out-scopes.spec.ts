@@ -84,6 +84,39 @@ describe.each([
   });
 });
 
+describe.each(['Waymark.Compensate', 'Waymark.Confirm'])('a %s that has timed out', (type) => {
+  const waiting = seq('U', [event('Released'), W('release')]);
+  const both = [step('One', W('one'), W('first')), act('Waymark.Compensable', 'Two', { body: W('two') })];
+  const root = (custom: Record<string, unknown>) => {
+    const branches = { undo: waiting, confirm: waiting };
+    const steps = type === 'Waymark.Confirm' ? [{ ...both[0]!, confirm: W('first') }, both[1]!] : both;
+    const [one, two] = steps.map((each) => (each.id === 'Two' ? { ...each, ...branches } : each));
+    // What it begins with is the one that waits.
+    const order = type === 'Waymark.Confirm' ? [two!, one!] : [one!, two!];
+    const body = seq('B', [...order, timed(act(type, 'X'), custom), W('after')]);
+    return seq('Root', [tryIt('T', body, { catch: W('caught'), finally: W('f') }), W('end')]);
+  };
+
+  it('fails though what it waits for does not end', async () => {
+    const run = await runWorkflow(root({}));
+    expect(run.waitingAt()).toEqual(['Released', 'X']);
+    await expire(run);
+    await run.trigger('Released');
+    expect(run.lines).toContain('caught');
+    expect([run.lines.includes('after'), run.lines.filter((text) => text === 'release')]).toEqual([false, ['release']]);
+    expect(run.status).toBe('Finished');
+  });
+
+  it('does the rest when it is tried again', async () => {
+    const run = await runWorkflow(root(RETRY));
+    await expire(run);
+    expect(run.bookmarks.map(({ name }) => name).sort()).toEqual(['Elsa.Event', 'Waymark.Retry']);
+    await retry(run);
+    await run.trigger('Released');
+    expect([run.status, run.lines.slice(2).sort()]).toEqual(['Finished', ['after', 'end', 'f', 'first', 'release']]);
+  });
+});
+
 describe('a scope that has timed out and is cancelled', () => {
   it.each([false, true])('undoes its steps nevertheless (at rest: %s)', async (rests) => {
     const scope = timed(tryIt('T', booking(seq('U', [event('Released'), W('release')])), { finally: W('f') }));
@@ -91,6 +124,14 @@ describe('a scope that has timed out and is cancelled', () => {
     await expire(run);
     await run.run({ bookmarkId: run.bookmarks[0]!.id, onBegin: (wec) => wec.cancel() });
     expect(endOf(run)).toEqual(['Cancelled', ['book', 'release', 'f'], []]);
+  });
+
+  it.each([{}, RETRY])('is not tried again and does not fail where it is a Compensable (%j)', async (custom) => {
+    const scope = timed(step('C', booking(seq('U', [event('Released'), W('release')]))), custom);
+    const run = await runWorkflow(seq('Root', [scope, W('end')]));
+    await expire(run);
+    await run.run({ bookmarkId: run.bookmarks[0]!.id, onBegin: (wec) => wec.cancel() });
+    expect([...endOf(run), run.waitingAt()]).toEqual(['Cancelled', ['book', 'release'], [], []]);
   });
 
   it('is not tried again where its timer was still there', async () => {

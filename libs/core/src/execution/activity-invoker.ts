@@ -278,6 +278,7 @@ export class ActivityInvoker {
     const delayMs = retryPolicy && nextRetryDelay(retryPolicy, attempt, error);
     if (delayMs === undefined) return false;
     ctx.cancelChildren();
+    endTimeout(ctx);
     ctx.removeBookmarks();
     const { node, workflow } = ctx;
     const { maxAttempts } = retryPolicy!;

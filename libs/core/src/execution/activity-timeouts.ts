@@ -22,8 +22,9 @@ export function startTimeout(ctx: ActivityExecutionContext, timeoutMs: number): 
   });
 }
 
-/** A failed execution may stand for long, until it is repaired. */
+/** A failed execution may stand for long, until it is repaired. The next attempt has its own time. */
 export function endTimeout(ctx: ActivityExecutionContext): void {
+  if (ctx.existingProperties?.[TIMED_OUT] !== undefined) delete ctx.properties[TIMED_OUT];
   const bookmark = timeoutOf(ctx);
   if (!bookmark) return;
   ctx.workflow.bookmarks.delete(bookmark.id);
@@ -40,6 +41,20 @@ export function endInTime(ctx: ActivityExecutionContext, { metadata }: Bookmark)
   ctx.cancelChildren();
   ctx.removeBookmarks();
   throw error;
+}
+
+/**
+ * Of an execution that is given up at its timeout without being run: all that it contains is cancelled, and another attempt repeats what it
+ * was at. What a scope has to undo is left to that attempt.
+ * @internal
+ */
+export function cancelAtTimeout(ctx: ActivityExecutionContext, error: Error): void {
+  try {
+    if (ctx.activity.isScope?.(ctx) !== true) ctx.activity.onTimedOut?.(ctx, error);
+  } catch {
+    // An instance that cannot be given up would keep its message without end.
+  }
+  ctx.cancelChildren();
 }
 
 /** A timeout ends a wait; it is not a wait itself. */

@@ -115,6 +115,11 @@ function addInterrupted(state: WorkflowState, interrupted: WorkflowExecutionCont
   if (burstId !== undefined) state.burstId = burstId;
   if (burstOrigin) state.burstOrigin = burstOrigin;
   if (input) state.input = input;
+  if (state.triggerActivityId !== undefined || !burstOrigin?.input) return;
+  // The start has been repeated beside it: what is left is the burst alone, with its own input.
+  const { input: own, ...origin } = burstOrigin;
+  state.burstOrigin = origin;
+  state.input = own;
 }
 
 /** That of a burst which is not over, but for live objects and what the definition wants to be kept in memory only. */

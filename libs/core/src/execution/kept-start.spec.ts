@@ -109,6 +109,25 @@ describe('a start by a trigger within which something fails', () => {
     expect([run.status, seen.at(-1)]).toEqual(['Finished', 'first']);
   });
 
+  it.each([2, 3])(
+    'leaves its own input to a burst of another branch beside which it is retried (failures: %j)',
+    async (times) => {
+      const other = seq('O', [event('Other'), W('o'), act('App.Fails', 'G'), act('App.StartedBy', 'H')]);
+      const run = await start(fork('K', [tryIt(started()), other]), times);
+      Fails.times = 0;
+      const halfway = await storedHalfway(run, 'Other', { Payload: 'other' });
+      run.edit((state) => Object.assign(state, halfway));
+      Fails.times = times - 2;
+      await retry(run);
+      Fails.times = 0;
+      seen.length = 0;
+      await run.run({});
+      expect(seen).toEqual(['other', 'started by undefined']);
+      if (times === 3) await retry(run);
+      expect(run.status).toBe('Finished');
+    },
+  );
+
   it('is left to the retry by resumes of other branches that share a burst, each with its own input', async () => {
     const branch = (id: string) =>
       seq(`S${id}`, [event(id), act('App.Fails', `F${id}`), act('App.StartedBy', `B${id}`)]);

@@ -369,7 +369,11 @@ async function settleTracked(wec: WorkflowExecutionContext): Promise<void> {
   for (let tracked = wec.takeTracked(); tracked; tracked = wec.takeTracked()) await Promise.all(tracked);
 }
 
-function applyDetails(ctx: ActivityExecutionContext, { tag, input, callStackDepth, variables }: WorkDetails): void {
+/** Gives an execution what it was scheduled with: the item of a loop, or what an undo has kept. @internal */
+export function applyDetails(
+  ctx: ActivityExecutionContext,
+  { tag, input, callStackDepth, variables }: WorkDetails,
+): void {
   ctx.tag = tag;
   ctx.activityInput = input;
   if (callStackDepth !== undefined) ctx.callStackDepth = callStackDepth;
@@ -420,5 +424,6 @@ function isCheckpointDue(
   const { journal } = wec;
   if (!onCheckpoint || !journal) return false;
   if (journal.size < (checkpointEvery ?? CHECKPOINT_EVERY) && journal.chars < mostChars) return false;
-  return wec.isRunning && wec.queue.size > 0;
+  // Beside another burst nothing is stored: each step would wait for that.
+  return wec.isRunning && !wec.isBeside && wec.queue.size > 0;
 }

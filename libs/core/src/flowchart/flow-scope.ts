@@ -36,9 +36,9 @@ export class FlowScope {
     this.state.start = id;
   }
 
-  /** Nothing has run yet. */
-  clear(): void {
-    delete this.ctx.properties[SCOPE];
+  /** Nothing has run yet since the start, which stays the same. */
+  forgetVisits(): void {
+    if (this.stored) delete this.state.connections;
   }
 
   visit(connection: FlowConnection, followed: boolean): void {

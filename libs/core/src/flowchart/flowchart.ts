@@ -54,7 +54,7 @@ export class Flowchart extends ActivityBase {
   }
 
   execute(ctx: ActivityExecutionContext): unknown {
-    const trigger = this.triggerOf(ctx);
+    const trigger = this.triggerOf(ctx) ?? rememberedStart(ctx);
     const around = trigger === undefined ? this.aroundTrigger(ctx) : undefined;
     const start = findStart(this.activities, this.connections(), this.startId, trigger, around);
     if (!start) return ctx.complete();
@@ -135,7 +135,7 @@ export class Flowchart extends ActivityBase {
 
   /** The next attempt begins at the start, where nothing has been visited yet. */
   override onTimedOut(ctx: ActivityExecutionContext): void {
-    new FlowScope(ctx).clear();
+    new FlowScope(ctx).forgetVisits();
   }
 
   private flow(ctx: ActivityExecutionContext, after?: ActivityExecutionContext): CounterFlow | TokenFlow {
@@ -165,4 +165,9 @@ export class Flowchart extends ActivityBase {
   private connections(): readonly FlowConnection[] {
     return (this.prepared.connections ??= bindConnections(this.drawn, this.activities));
   }
+}
+
+/** Of the attempt before. It began at the trigger of the workflow, or around it, which is known in the first burst only. */
+function rememberedStart({ existingProperties }: ActivityExecutionContext): string | undefined {
+  return existingProperties && FlowScope.startOf(existingProperties);
 }

@@ -163,7 +163,10 @@ async function eachInTurn(
 }
 
 /** Runs an activity again, or in addition. A faulted execution continues where it failed. */
-async function scheduleActivity(wec: WorkflowExecutionContext, target: ActivityTarget): Promise<void> {
+async function scheduleActivity(
+  wec: WorkflowExecutionContext,
+  { onlyFaulted, ...target }: AlterationOf<'ScheduleActivity'>,
+): Promise<void> {
   if (wec.subStatus === 'Faulted') wec.reopen();
   if (!wec.isRunning) throw new AlterationFailure('ScheduleActivity', `The instance has ended (${wec.subStatus})`);
   const there = executionsOf(wec, target);
@@ -175,7 +178,8 @@ async function scheduleActivity(wec: WorkflowExecutionContext, target: ActivityT
     wec.queue.dropRunsOf(ctx);
     wec.queue.add({ node: ctx.node, existing: ctx });
   });
-  if (existing.length > 0) return;
+  // Named twice by one request, it runs again already.
+  if (existing.length > 0 || (onlyFaulted && there.length > 0)) return;
   if (target.activityId === undefined)
     throw new AlterationFailure('ScheduleActivity', `No running execution of activity ${nameOf(target)}`);
   await scheduleNew(wec, target.activityId);

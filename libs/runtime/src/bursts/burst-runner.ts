@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isWaymarkError, type WorkflowExecutionContext, type WorkflowGraph } from '@waymark/core';
-import { isPromiseLike } from '@waymark/core/adapter';
+import { isPromiseLike, TIMEOUT_BOOKMARK } from '@waymark/core/adapter';
 import { CommitStrategies } from './commit-strategies.js';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import { LongStarts } from './long-starts.js';
@@ -15,7 +15,7 @@ import { BurstCommitter } from './burst-committer.js';
 import { BurstHeartbeat } from './burst-heartbeat.js';
 import type { BurstProgress } from './burst-progress.js';
 import { type BurstHooks, type CompleteBurst, nextBurst, withHooks } from './complete-burst.js';
-import { faultInstance } from './fault-instance.js';
+import { faultInstance, withdraw } from './fault-instance.js';
 import { InstanceNotFoundError } from '../services/instance-errors.js';
 import type { RunInstanceResult } from '../services/instance-services.js';
 import { InstanceLocks } from './instance-locks.js';
@@ -214,15 +214,26 @@ export class BurstRunner {
    * @throws the error itself, and the instance stays as it is, when it is the caller's input that cannot be stored
    */
   private async faultInstead(burst: CompleteBurst, progress: BurstProgress, error: Error): Promise<RunInstanceResult> {
+    const stored = { ...progress, before: await this.unchanged(progress.before) };
     for (const { keepsInput, atAnySize } of waysToFault(burst, progress.extras))
       try {
         // Serializing a state that is too large takes long each time: lets other work run in between.
         await this.engine.runner.engine.yield?.();
-        return await this.commitFault(burst, progress, error, keepsInput, atAnySize);
+        return await this.commitFault(burst, stored, error, keepsInput, atAnySize);
       } catch (failure) {
         if (!isNotStorable(failure)) throw failure;
       }
     throw error;
+  }
+
+  /**
+   * As it is stored: what a burst restores it may change in place, such as the lists of what is to be undone. A step would be there that is
+   * run again, and undone twice.
+   */
+  private async unchanged(before: LoadedInstance | undefined): Promise<LoadedInstance | undefined> {
+    const stored = before && (await this.persistence.instances.load(before.id));
+    // Of another revision, the commit is refused.
+    return stored?.revision === before?.revision ? stored : before;
   }
 
   private async commitFault(
@@ -238,7 +249,10 @@ export class BurstRunner {
     if (!keepsInput) wec.triggerActivityId = wec.keptStart = undefined;
     // The rest of the burst is left to a retry; no node is to take it over.
     wec.burstId = undefined;
-    faultInstance(wec, error, wec.bookmarks.get(burst.bookmarkId ?? '')?.activityInstanceId);
+    const bookmark = wec.bookmarks.get(burst.bookmarkId ?? '');
+    // A retry would run it beside what it contains, and continue behind that.
+    if (bookmark?.name === TIMEOUT_BOOKMARK) withdraw(wec, bookmark, error);
+    faultInstance(wec, error, bookmark?.activityInstanceId);
     return this.committer.commit(wec, before, { ...endingExtras(extras), atAnySize }, { isFirst });
   }
 

@@ -1,10 +1,11 @@
 import {
   type ActivityExecutionContext,
   ActivityStatus,
+  type Bookmark,
   type WorkflowExecutionContext,
   JournalEvent,
 } from '@waymark/core';
-import { toExceptionState } from '@waymark/core/adapter';
+import { applyDetails, cancelAtTimeout, TIMEOUT_BOOKMARK, toExceptionState } from '@waymark/core/adapter';
 
 /**
  * Ends an instance as faulted that is not being run. The incident is that of what was being executed or is named, or else of
@@ -41,5 +42,14 @@ function openNext(wec: WorkflowExecutionContext): ActivityExecutionContext {
   if (item?.existing) return item.existing;
   const ctx = wec.createContext(item?.node ?? wec.graph.root, item?.owner);
   ctx.callback = item?.callback;
+  // Without them, the iteration of a loop would have no item, and an undo would run the step once more.
+  if (item?.details) applyDetails(ctx, item.details);
   return ctx;
+}
+
+/** As a failure of the activity would leave it: a retry executes it anew, and must not find what it waited for before. */
+export function withdraw(wec: WorkflowExecutionContext, { name, activityInstanceId }: Bookmark, error: Error): void {
+  const ctx = wec.contexts.get(activityInstanceId);
+  if (ctx && name === TIMEOUT_BOOKMARK) cancelAtTimeout(ctx, error);
+  ctx?.removeBookmarks();
 }

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type Bookmark, WaymarkError, type WorkflowExecutionContext } from '@waymark/core';
-import { TIMEOUT_BOOKMARK } from '@waymark/core/adapter';
+import { WaymarkError, type WorkflowExecutionContext } from '@waymark/core';
 import { isGone } from '../bookmarks/bookmark-resumer.js';
 import type { OutboxMessage } from '../persistence/records.js';
 import { BurstExecutor } from '../bursts/burst-executor.js';
-import { faultInstance } from '../bursts/fault-instance.js';
+import { faultInstance, withdraw } from '../bursts/fault-instance.js';
 import type { RunMessage, StartMessage } from '../bursts/messages.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 
@@ -58,7 +57,7 @@ export class InstanceParking {
           wec.keepsInput = true;
           wec.triggerActivityId = start.triggerActivityId;
         }
-        if (bookmark) withdraw(wec, bookmark);
+        if (bookmark) withdraw(wec, bookmark, error);
         faultInstance(wec, error, bookmark?.activityInstanceId);
       };
       await this.executor.change(instanceId, fault, undefined, { atAnySize: true });
@@ -80,11 +79,4 @@ export class InstanceParking {
     await this.executor.createChanged(workflowInstanceId, request, fault, extras, { triggerActivityId });
     this.logger.error(error.message);
   }
-}
-
-/** As a failure of the activity would leave it: a retry executes it anew, and must not find what it waited for before. */
-function withdraw(wec: WorkflowExecutionContext, { name, activityInstanceId }: Bookmark): void {
-  const ctx = wec.contexts.get(activityInstanceId);
-  if (name === TIMEOUT_BOOKMARK) ctx?.cancelChildren();
-  ctx?.removeBookmarks();
 }
