@@ -59,9 +59,12 @@ export class DueBookmarks implements DueWork<ClaimedBookmark> {
 
   async find(look: DueLook): Promise<DueRows<ClaimedBookmark>> {
     const { bookmarks, hasMore, nextAt, now: decidedAt } = await this.claim(look);
-    const interrupted = bookmarks.filter(({ wasClaimed }) => wasClaimed);
+    // What it resumes still it has not died of: its claim ended before it was renewed.
+    const running = new Set(look.running);
+    const isInterrupted = ({ id, wasClaimed }: ClaimedBookmark) => wasClaimed === true && !running.has(id);
+    const interrupted = bookmarks.filter(isInterrupted);
     if (interrupted.length > 0) await this.leaveToMessages(interrupted);
-    const rows = bookmarks.filter(({ wasClaimed }) => !wasClaimed);
+    const rows = bookmarks.filter((bookmark) => !isInterrupted(bookmark));
     for (const { id } of rows) this.leases.wait(id);
     return { rows, hasMore, nextAt, decidedAt };
   }
