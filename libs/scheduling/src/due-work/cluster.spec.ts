@@ -168,6 +168,24 @@ describe('the node that resumes', () => {
     expect(cluster.fired).toEqual(['b@1000']);
   });
 
+  it('is asked for less and less often while its message waits, as where no node has the code', async () => {
+    const cluster = new Cluster();
+    await cluster.delay('b', SECOND);
+    const first = cluster.start();
+    held(first);
+    await cluster.clock.advance(2 * SECOND);
+    first.isDead = true;
+    const next = cluster.start();
+    next.messagesWait = true;
+    await cluster.clock.advance(MINUTE);
+    expect(next.asked).toBe(3);
+    await cluster.clock.advance(59 * MINUTE);
+    expect(next.asked).toBeLessThanOrEqual(20);
+    next.messagesWait = false;
+    await cluster.clock.advance(5 * MINUTE);
+    expect(cluster.fired).toEqual(['b@1000']);
+  });
+
   it('loses it to another one while it cannot reach the store, and the commit decides', async () => {
     const cluster = new Cluster();
     await cluster.delay('b', SECOND);
