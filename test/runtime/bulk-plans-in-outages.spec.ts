@@ -217,6 +217,27 @@ describe('bulk plans and faults of the store', () => {
     expect(items.map(({ definitionId }) => definitionId)).toEqual(['heavy']);
   });
 
+  it('W8: a definition whose table is locked for a while is deleted once it is free, and does not count as failed', async () => {
+    const node = await start();
+    for (const id of ['locked', 'free']) await waiting(node, 1, id);
+    const publisher = node.get(IWorkflowDefinitionPublisher);
+    const remove = publisher.delete.bind(publisher);
+    const asked: string[] = [];
+    publisher.delete = async (ids, options) => {
+      asked.push(ids.join());
+      if (ids.includes('locked') && asked.length <= 4)
+        throw new StoreUnavailableError('canceling statement due to statement timeout', { isOfCall: true });
+      return remove(ids, options);
+    };
+    const definitionIds = ['locked', 'free'];
+    const plan = { action: 'DeleteInstances', filters: [{ definitionIds }] } as const;
+    const planId = await node.get(BulkPlans).submit(plan, { deletes: { definitionIds } });
+    await clock.advance(20 * SECOND);
+    expect(await planOf(planId)).toMatchObject({ status: 'Completed', failed: 0, failures: [] });
+    expect(asked).toEqual(['locked,free', 'locked', 'free', 'locked', 'locked']);
+    expect((await memory.definitions.findMany({})).items).toEqual([]);
+  });
+
   it.each(['finish', 'advance'] as const)(
     'W8: what a plan did is in the audit trail when the answer of its `%s` is lost, too',
     async (call) => {

@@ -151,6 +151,25 @@ describe('W5: stimuli', () => {
     expect([await ping('1'), await ping('2')]).toMatchObject([{ started: [] }, { started: [{}] }]);
   });
 
+  it('asks for the keys of all workflows that it starts at the same time', async () => {
+    for (const id of ['a', 'b', 'c'])
+      await node.deploy(id, sequence('S', waitFor('Start', 'ping', startedBy), line('L', id)));
+    const { instances } = node.get(WorkflowPersistence);
+    const find = instances.findKeyUser.bind(instances);
+    let underWay = 0;
+    let most = 0;
+    const spied = jest.spyOn(instances, 'findKeyUser').mockImplementation(async (key) => {
+      most = Math.max(most, ++underWay);
+      const user = await find(key);
+      underWay--;
+      return user;
+    });
+    await node.get(IStimulusDispatcher).dispatch('Elsa.Event', { eventName: 'ping' }, { idempotencyKey: '1' });
+    await node.settled();
+    spied.mockRestore();
+    expect([most, node.lines.toSorted()]).toEqual([3, ['a', 'b', 'c']]);
+  });
+
   it('starts the other workflows of a stimulus when one cannot be started', async () => {
     await node.deploy('a', sequence('S', waitFor('Start', 'ping', startedBy), line('A', 'a')));
     await node.deploy('b', sequence('S', waitFor('Start', 'ping', startedBy), line('B', 'b')));

@@ -1,6 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
+import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { LeftAlone } from '../outages/left-alone.js';
 import { IWorkflowDefinitionPublisher } from '../services/definition-services.js';
 import type { BulkFailure, BulkPlan, DefinitionDeletion } from '../persistence/bulk-plan-store.js';
@@ -19,8 +20,22 @@ interface UnderWay {
   readonly lots: readonly DefinitionDeletion[];
   readonly failures: BulkFailure[];
   done: number;
+  /** The lot that could not be deleted together. */
+  oneByOne?: OneByOne | undefined;
   /** An attempt to end the plan failed, so that it may be this one that has ended it. */
   mayHaveEnded: boolean;
+}
+
+type One = readonly [id: string, deletion: DefinitionDeletion];
+
+/** A lot of which each is deleted for itself. */
+interface OneByOne {
+  left: One[];
+  /** For which the database had no time, in this round. */
+  late: { readonly one: One; readonly error: unknown }[];
+  readonly failures: BulkFailure[];
+  /** In which the database had no time for one of them. */
+  rounds: number;
 }
 
 /**
@@ -38,6 +53,7 @@ export class PlanDeletions {
     private readonly publisher: IWorkflowDefinitionPublisher,
     private readonly audit: PlanAudit,
     clock: WorkflowClock,
+    @Inject(RUNTIME_OPTIONS) private readonly options: Pick<ResolvedRuntimeOptions, 'maxDeliveryAttempts'>,
   ) {
     this.leftAlone = new LeftAlone(clock, LEFT_ALONE);
   }
@@ -54,7 +70,7 @@ export class PlanDeletions {
       this.underWay = undefined;
       if (hasEnded) await this.audit.recordDeletion(plan, failures);
     } else if (await this.isWanted(plan)) {
-      failures.push(...(await this.delete(plan, lot)));
+      failures.push(...(await this.delete(current, lot)));
       current.done++;
     } else this.underWay = undefined;
     return true;
@@ -90,29 +106,46 @@ export class PlanDeletions {
     return (await this.persistence.bulkPlans.findStatus(id)) === 'Running';
   }
 
-  private async delete(plan: BulkPlan, lot: DefinitionDeletion): Promise<readonly BulkFailure[]> {
-    const isWanted = () => this.isWanted(plan);
-    try {
-      await deleteNow(this.publisher, lot, { isWanted });
-      return [];
-    } catch (error) {
-      // What the database has no time for together may be done one by one.
-      if (isStoreOutage(error) && !isOutageOfCall(error)) throw error;
-      return this.deleteEach(lot, isWanted);
+  private async delete(current: UnderWay, lot: DefinitionDeletion): Promise<readonly BulkFailure[]> {
+    const isWanted = () => this.isWanted(current.plan);
+    if (!current.oneByOne) {
+      try {
+        await deleteNow(this.publisher, lot, { isWanted });
+        return [];
+      } catch (error) {
+        // What the database has no time for together may be done one by one.
+        if (isStoreOutage(error) && !isOutageOfCall(error)) throw error;
+        current.oneByOne = { left: [...oneByOne(lot)], late: [], failures: [], rounds: 0 };
+      }
     }
+    await this.deleteEach(current.oneByOne, isWanted);
+    const { failures } = current.oneByOne;
+    current.oneByOne = undefined;
+    return failures;
   }
 
-  /** One of them cannot be deleted. The others are. */
-  private async deleteEach(lot: DefinitionDeletion, isWanted: () => Promise<boolean>): Promise<readonly BulkFailure[]> {
-    const failures: BulkFailure[] = [];
-    for (const [id, deletion] of oneByOne(lot)) {
+  /**
+   * One of them cannot be deleted. The others are. One for which the database has no time is tried again, as often as a batch is: its table
+   * may be locked, and not for long.
+   */
+  private async deleteEach(lot: OneByOne, isWanted: () => Promise<boolean>): Promise<void> {
+    for (let [one] = lot.left; one; [one] = lot.left) {
+      const [id, deletion] = one;
       try {
         await deleteNow(this.publisher, deletion, { isWanted });
       } catch (error) {
-        if (isStoreOutage(error) && !isOutageOfCall(error)) throw error;
-        failures.push(failureOf(id, error));
+        if (isOutageOfCall(error)) lot.late.push({ one, error });
+        else if (isStoreOutage(error)) throw error;
+        else lot.failures.push(failureOf(id, error));
       }
+      lot.left.shift();
     }
-    return failures;
+    const [late] = lot.late;
+    if (!late) return;
+    if (++lot.rounds < this.options.maxDeliveryAttempts) {
+      lot.left = lot.late.splice(0).map(({ one }) => one);
+      throw late.error;
+    }
+    lot.failures.push(...lot.late.map(({ one: [id], error }) => failureOf(id, error)));
   }
 }

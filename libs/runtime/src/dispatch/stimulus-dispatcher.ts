@@ -12,7 +12,6 @@ import type { BookmarkFilter } from '../persistence/lookup-stores.js';
 import type { OutboxMessage, StoredBookmark, StoredTrigger } from '../persistence/records.js';
 import { requireStorableStimulus } from '../services/storable-requests.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
-import type { StartMessage } from '../bursts/messages.js';
 import { keyOfRow, startKeyOf } from '../stimuli/start-keys.js';
 import { isAddressed, queueItemOf, startBy, waitingFor } from '../stimuli/stimulus-sender.js';
 import { IStimulusDispatcher, type StimulusMetadata } from '../services/stimulus-services.js';
@@ -89,8 +88,8 @@ export class StimulusDispatcher extends IStimulusDispatcher implements OnModuleI
   ): Promise<number> {
     const { input, properties } = keyed;
     const { id: consumedMessageId } = message;
-    const starts: { kind: string; payload: StartMessage }[] = [];
-    for (const trigger of triggers) starts.push(await this.startOf(message, trigger, keyed));
+    // Together: for a thousand workflows that one event starts, the store is asked for a thousand keys.
+    const starts = await Promise.all(triggers.map((trigger) => this.startOf(message, trigger, keyed)));
     const messages = this.outbox.prepare(starts);
     const isForSome = messages.length === 0;
     const waiting = await this.fanOuts.handOver(

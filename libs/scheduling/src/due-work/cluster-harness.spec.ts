@@ -207,6 +207,10 @@ export class Node extends WorkflowClock {
   losesAnswerTo: string | undefined;
   mishaps: Mishap[] = [];
   private readonly setListeners = new Set<() => void>();
+  /** How many resumes were left to messages. */
+  asked = 0;
+  /** Nothing serves them. */
+  messagesWait = false;
   /** Called before a waiting instance is resumed. */
   onResume: ((bookmarkId: string) => Promise<void>) | undefined;
   /** Called in place of the commit of a start. */
@@ -373,6 +377,8 @@ export class Node extends WorkflowClock {
 
   /** What the outbox of this node does: a failure is tried again when the claim has ended. */
   private async resumeLater(rows: readonly Pick<StoredBookmark, 'id'>[]): Promise<void> {
+    this.asked += rows.length;
+    if (this.messagesWait) return;
     for (const { id } of rows) void this.resume(id).catch(() => undefined);
   }
 

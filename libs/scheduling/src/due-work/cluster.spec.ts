@@ -152,6 +152,40 @@ describe('the node that resumes', () => {
     expect(cluster.fired).toEqual(['b@1000']);
   });
 
+  it('is not asked by a message to resume what it resumes still, when its claim has ended before it was renewed', async () => {
+    const cluster = new Cluster();
+    await cluster.delay('b', SECOND);
+    const node = cluster.start();
+    const hold = held(node);
+    await cluster.clock.advance(2 * SECOND);
+    node.refused = ['renewClaims'];
+    await cluster.clock.advance(MINUTE);
+    node.refused = [];
+    await cluster.clock.advance(MINUTE);
+    expect([hold.attempts, cluster.attempts.length]).toEqual([1, 1]);
+    hold.release();
+    await cluster.clock.advance(0);
+    expect(cluster.fired).toEqual(['b@1000']);
+  });
+
+  it('is asked for less and less often while its message waits, as where no node has the code', async () => {
+    const cluster = new Cluster();
+    await cluster.delay('b', SECOND);
+    const first = cluster.start();
+    held(first);
+    await cluster.clock.advance(2 * SECOND);
+    first.isDead = true;
+    const next = cluster.start();
+    next.messagesWait = true;
+    await cluster.clock.advance(MINUTE);
+    expect(next.asked).toBe(3);
+    await cluster.clock.advance(59 * MINUTE);
+    expect(next.asked).toBeLessThanOrEqual(20);
+    next.messagesWait = false;
+    await cluster.clock.advance(5 * MINUTE);
+    expect(cluster.fired).toEqual(['b@1000']);
+  });
+
   it('loses it to another one while it cannot reach the store, and the commit decides', async () => {
     const cluster = new Cluster();
     await cluster.delay('b', SECOND);

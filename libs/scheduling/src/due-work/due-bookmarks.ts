@@ -29,6 +29,17 @@ const FIRST_LEASE_MS = 10_000;
 /** How long a claim holds from its first renewal on: a node that cannot reach the store for a while keeps its long bursts. */
 export const LEASE_MS = 30_000;
 
+/** The longest claim of what a message resumes. It may wait for days, for a node that has the code. */
+const LONGEST_LEFT_MS = 300_000;
+
+/** A bookmark that was left to a message. */
+interface Left {
+  /** How often it was found due. */
+  readonly times: number;
+  /** Until when its claim may hold: it is not lost. */
+  readonly heldUntil: number;
+}
+
 /**
  * Resumes instances whose waiting time is over. A claim, renewed while the burst runs, makes one node do it; the commit
  * that resumes consumes the bookmark (W2), whichever node has claimed it.
@@ -41,8 +52,7 @@ export class DueBookmarks implements DueWork<ClaimedBookmark> {
   private readonly owner: string;
   /** An answer was lost, so the store may hold claims that this node does not know of. Looks search for them until their lease ends. */
   private lostUntil = -Infinity;
-  /** Left to messages, and until when their claims may hold: they are not lost. */
-  private readonly left = new Map<string, number>();
+  private readonly left = new Map<string, Left>();
 
   constructor(
     private readonly persistence: WorkflowPersistence,
@@ -59,9 +69,12 @@ export class DueBookmarks implements DueWork<ClaimedBookmark> {
 
   async find(look: DueLook): Promise<DueRows<ClaimedBookmark>> {
     const { bookmarks, hasMore, nextAt, now: decidedAt } = await this.claim(look);
-    const interrupted = bookmarks.filter(({ wasClaimed }) => wasClaimed);
+    // What it resumes still it has not died of: its claim ended before it was renewed.
+    const running = new Set(look.running);
+    const isInterrupted = ({ id, wasClaimed }: ClaimedBookmark) => wasClaimed === true && !running.has(id);
+    const interrupted = bookmarks.filter(isInterrupted);
     if (interrupted.length > 0) await this.leaveToMessages(interrupted);
-    const rows = bookmarks.filter(({ wasClaimed }) => !wasClaimed);
+    const rows = bookmarks.filter((bookmark) => !isInterrupted(bookmark));
     for (const { id } of rows) this.leases.wait(id);
     return { rows, hasMore, nextAt, decidedAt };
   }
@@ -106,8 +119,7 @@ export class DueBookmarks implements DueWork<ClaimedBookmark> {
 
   private async claim({ now, until, free, running, fullGroups }: DueLook): Promise<ClaimedBookmarks> {
     const at = this.clock.monotonic();
-    for (const [id, heldUntil] of this.left) if (heldUntil <= at) this.left.delete(id);
-    const held = at < this.lostUntil ? [...running, ...this.left.keys()] : undefined;
+    const held = at < this.lostUntil ? [...running, ...this.heldByMessages(at)] : undefined;
     const lookAheadMs = until.getTime() - now.getTime();
     try {
       const options = { limit: free, along: ALONG, exceptInstanceIds: fullGroups, lookAheadMs, held };
@@ -118,12 +130,27 @@ export class DueBookmarks implements DueWork<ClaimedBookmark> {
     }
   }
 
-  /** Their claims are kept, and not renewed: they are found as often as those end, until their messages have consumed them. */
+  private heldByMessages(at: number): string[] {
+    return [...this.left].filter(([, { heldUntil }]) => heldUntil > at).map(([id]) => id);
+  }
+
+  /** Their claims are kept: they are found when those end, less and less often, until their messages have consumed them. */
   private async leaveToMessages(bookmarks: readonly ClaimedBookmark[]): Promise<void> {
-    const heldUntil = this.clock.monotonic() + LEASE_MS;
+    const at = this.clock.monotonic();
+    // What was not found again since is resumed, or another node's.
+    for (const [id, { heldUntil }] of this.left) if (heldUntil + LONGEST_LEFT_MS <= at) this.left.delete(id);
     try {
       await this.resumes.ask(bookmarks);
-      for (const { id } of bookmarks) this.left.set(id, heldUntil);
+      const longer = new Map<number, string[]>();
+      for (const { id } of bookmarks) {
+        const times = (this.left.get(id)?.times ?? 0) + 1;
+        const ms = Math.min(FIRST_LEASE_MS * 2 ** (times - 1), LONGEST_LEFT_MS);
+        this.left.set(id, { times, heldUntil: at + ms + LEASE_MS });
+        const alike = longer.get(ms);
+        if (alike) alike.push(id);
+        else if (times > 1) longer.set(ms, [id]);
+      }
+      for (const [ms, ids] of longer) await this.persistence.bookmarks.renewClaims(ids, this.lease(ms));
     } catch (error) {
       // Others were claimed with them, of which nothing is known here.
       this.lostAClaim();
