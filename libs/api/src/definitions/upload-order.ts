@@ -14,8 +14,10 @@ export function inOrderOfUse<T extends { readonly model: DefinitionModel }>(uplo
   for (const one of uploaded) {
     const { definitionId = '', root } = one.model;
     const withUses = { ...one, uses: usedDefinitionIds({ definitionId, root }) };
+    const same = byId.get(definitionId);
     if (!definitionId) unnamed.push(withUses);
-    else byId.set(definitionId, [...(byId.get(definitionId) ?? []), withUses]);
+    else if (same) same.push(withUses);
+    else byId.set(definitionId, [withUses]);
   }
   const uses = new Map([...byId].map(([id, all]) => [id, [...new Set(all.flatMap((one) => one.uses))]]));
   // What has no id yet is used by nothing, and may use all others.
