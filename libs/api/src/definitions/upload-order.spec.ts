@@ -46,6 +46,20 @@ describe.each(pairsOf(ADAPTERS, 'express'))('an upload of definitions that use o
     await Promise.all(['checks', 'limits', 'rates'].map((id) => call('DELETE', `/workflow-definitions/${id}`)));
   });
 
+  it('binds one that names the other by its type alone', async () => {
+    const form = new FormData();
+    for (const one of [
+      { definitionId: 'by-type', name: 'By type', root: sequence({ id: 'Use', type: 'Used' }) },
+      { definitionId: 'used', name: 'Used', root: line('U'), options: { usableAsActivity: true } },
+    ])
+      form.append('files', new Blob([JSON.stringify(one)]), `${one.definitionId}.json`);
+    const { json } = await call('POST', '/workflow-definitions/import-files?publish=true', form);
+    expect(json).toEqual({ count: 2 });
+    expect(JSON.stringify((await latest('by-type'))!.root)).toContain(
+      `"workflowDefinitionVersionId":"${(await latest('used'))!.id}"`,
+    );
+  });
+
   it('is a failure of its own where one does not fit what it uses, and the others are stored', async () => {
     const file = (definitionId: string, root: object, more: object = {}) => ({
       ...{ definitionId, name: definitionId, root },
@@ -81,7 +95,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('an upload of definitions that use o
 it('an upload of very many versions of one definition is ordered in one pass', () => {
   const uploaded = Array.from({ length: 100_000 }, (_, number) => ({
     number,
-    model: { definitionId: 'a', root: line('A') } as unknown as DefinitionModel,
+    model: { definitionId: 'a', root: line('A'), options: {} } as unknown as DefinitionModel,
   }));
   expect(inOrderOfUse(uploaded).map(({ number }) => number)).toEqual(uploaded.map(({ number }) => number));
 });
