@@ -40,7 +40,7 @@ it('a validated draft learns which definition has its endpoint already', async (
   ]);
 });
 
-it('warns of an event without a name, which starts nothing', async () => {
+it('warns of an event without a name, which never starts a workflow', async () => {
   const event = (id: string, members: object = {}) => ({
     type: 'Elsa.Event',
     id,
@@ -56,7 +56,7 @@ it('warns of an event without a name, which starts nothing', async () => {
   const { problems, warnings } = await app.get(IWorkflowDefinitionPublisher).validate({ definitionId: 'deaf', root });
   expect([problems, warnings.map(({ activityId, message }) => [activityId, message])]).toEqual([
     [],
-    ['None', 'Blank'].map((id) => [id, expect.stringMatching(`^Event '${id}' starts nothing`)]),
+    ['None', 'Blank'].map((id) => [id, expect.stringMatching(`^Event '${id}' never starts a workflow`)]),
   ]);
 });
 

@@ -20,6 +20,7 @@ import { schedulesContract } from './contract/schedules.js';
 import { deadNodesContract } from './contract/dead-nodes.js';
 import { operationsContract } from './contract/operations.js';
 import { outboxContract } from './contract/outbox.js';
+import { waitingMessagesContract } from './contract/waiting-messages.js';
 import { patternsContract } from './contract/patterns.js';
 import { planStepsContract } from './contract/plan-steps.js';
 import { queueContract } from './contract/queue.js';
@@ -109,6 +110,7 @@ export function definePersistenceContract(
     journalContract(context);
     journalValuesContract(context);
     outboxContract(context);
+    waitingMessagesContract(context);
     fanOutsContract(context);
     queueContract(context);
     alterationsContract(context);
