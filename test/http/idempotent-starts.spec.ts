@@ -131,6 +131,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
       ['a number that is too long', { id: 12345678901234567890n }, { id: 12345678901234567891n }],
       ['an object as id, and another member', { id: {}, uid: 'ann' }, { id: {}, uid: 'bob' }],
       ['a name', { username: 'ann', _id: 1 }, { username: 'bob', _id: 1 }],
+      ['an id, where both have one name', { name: 'Ann', ...document('a1') }, { name: 'Ann', ...document('b2') }],
     ])(
       'starts by requests with an Idempotency-Key tell users of an endpoint for them apart by %s',
       async (_what, ann, bob) => {
@@ -142,6 +143,15 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
         expect(ran).toBe(1);
       },
     );
+
+    it('starts by requests with an Idempotency-Key tell users apart who share an API key', async () => {
+      await boot([order({ authorize: flag(true) }), pay, respond('of ann')]);
+      const as = withUser({ 'x-api-key': 'of-the-page' });
+      expect((await as(document('a1'))).text).toBe('of ann');
+      expect((await as(document('b2'))).json).toMatchObject({ code: 'WM5046', reason: 'other-caller' });
+      expect((await as(document('a1'))).text).toBe('of ann');
+      expect(ran).toBe(1);
+    });
 
     it.each<[string, unknown, unknown]>([
       ['nothing', { roles: ['a'] }, { roles: ['b'] }],
@@ -172,11 +182,11 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
     /** Of the requests that come, as a guard of the application leaves it. */
     let user: unknown;
     const setUser = (request: IncomingMessage) => Object.assign(request, { user });
-    function withUser() {
+    function withUser(headers?: Record<string, string>) {
       (node.app.getHttpServer() as Server).prependListener('request', setUser);
       return (by: unknown) => {
         user = by;
-        return post('k-1');
+        return post('k-1', undefined, headers);
       };
     }
 

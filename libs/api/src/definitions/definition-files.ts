@@ -99,7 +99,10 @@ export class DefinitionFiles {
     const uploaded = read.flatMap(({ file, models }) => models.map((model) => ({ file, ...model })));
     for (const { file, json, model: first, uses } of inOrderOfUse(uploaded)) {
       // Now that they are stored, activities of that workflow stand for its versions.
-      const model = uses.some((id) => own.has(id)) ? await this.drafts.read(json, '') : first;
+      const model = uses.some((id) => own.has(id))
+        ? await attempt({ file, definitionId: first.definitionId }, isAlone, () => this.drafts.read(json, ''))
+        : first;
+      if (!model) continue;
       const draft = this.drafts.imported(model);
       const { definitionId } = draft;
       if (only && !only.has(definitionId ?? '')) continue;

@@ -1,7 +1,9 @@
+import type { DefinitionModel } from '@waymark/core/adapter';
 import { WorkflowPersistence } from '@waymark/runtime';
 import { zipSync } from 'fflate';
 import { pairsOf } from '../../../../test/support/pairs.js';
 import { ADAPTERS, line, sequence, useServer } from '../module/api-harness.spec.js';
+import { inOrderOfUse } from './upload-order.js';
 
 describe.each(pairsOf(ADAPTERS, 'express'))('an upload of definitions that use one another on %s', (adapter) => {
   const { app, call, deploy } = useServer(adapter);
@@ -43,4 +45,57 @@ describe.each(pairsOf(ADAPTERS, 'express'))('an upload of definitions that use o
     expect(usedBy(checks) + usedBy(limits)).not.toContain('NotFoundActivity');
     await Promise.all(['checks', 'limits', 'rates'].map((id) => call('DELETE', `/workflow-definitions/${id}`)));
   });
+
+  it('binds one that names the other by its type alone', async () => {
+    const form = new FormData();
+    for (const one of [
+      { definitionId: 'by-type', name: 'By type', root: sequence({ id: 'Use', type: 'Used' }) },
+      { definitionId: 'used', name: 'Used', root: line('U'), options: { usableAsActivity: true } },
+    ])
+      form.append('files', new Blob([JSON.stringify(one)]), `${one.definitionId}.json`);
+    const { json } = await call('POST', '/workflow-definitions/import-files?publish=true', form);
+    expect(json).toEqual({ count: 2 });
+    expect(JSON.stringify((await latest('by-type'))!.root)).toContain(
+      `"workflowDefinitionVersionId":"${(await latest('used'))!.id}"`,
+    );
+  });
+
+  it('is a failure of its own where one does not fit what it uses, and the others are stored', async () => {
+    const file = (definitionId: string, root: object, more: object = {}) => ({
+      ...{ definitionId, name: definitionId, root },
+      ...more,
+    });
+    const ofChild = { options: { usableAsActivity: true }, outputs: [{ name: 'Total', type: 'Object' }] };
+    const use = { id: 'Use', type: 'Child', workflowDefinitionId: 'child', total: { typeName: 'Object' } };
+    const form = new FormData();
+    for (const one of [
+      file('parent', sequence(use)),
+      file('child', line('C'), { name: 'Child', ...ofChild }),
+      file('other', line('O')),
+    ])
+      form.append('files', new Blob([JSON.stringify(one)]), `${one.definitionId}.json`);
+    const { status, json } = await call('POST', '/workflow-definitions/import-files?publish=true', form);
+    expect({ status, json }).toEqual({
+      status: 200,
+      json: {
+        count: 2,
+        failures: [
+          {
+            file: 'parent.json',
+            definitionId: 'parent',
+            errors: { 'root.activities[0].total.memoryReference': expect.anything() },
+          },
+        ],
+      },
+    });
+    expect((await latest('other'))!.isPublished).toBe(true);
+  });
+});
+
+it('an upload of very many versions of one definition is ordered in one pass', () => {
+  const uploaded = Array.from({ length: 100_000 }, (_, number) => ({
+    number,
+    model: { definitionId: 'a', root: line('A'), options: {} } as unknown as DefinitionModel,
+  }));
+  expect(inOrderOfUse(uploaded).map(({ number }) => number)).toEqual(uploaded.map(({ number }) => number));
 });

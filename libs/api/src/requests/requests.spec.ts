@@ -37,8 +37,10 @@ describe.each(ADAPTERS)('requests on %s', (adapter) => {
         ]);
         expect(answer.headers.get('accept-encoding')).toBe('identity');
       }
-    const plain = { 'content-type': 'application/json', 'content-encoding': 'identity' };
-    expect((await send('POST', '/workflow-definitions', new Blob(['{}']), plain)).status).toBe(400);
+    for (const coding of ['identity', 'UTF-8']) {
+      const plain = { 'content-type': 'application/json', 'content-encoding': coding };
+      expect((await send('POST', '/workflow-definitions', new Blob(['{}']), plain)).status).toBe(400);
+    }
   });
 
   it.each([

@@ -10,15 +10,17 @@ const ZLIB = 8;
  */
 export class AnyInflate extends Transform {
   private inflate: Inflate | InflateRaw | undefined;
+  /** The content has ended: what follows does not belong to it. */
+  private isOver = false;
 
   override _transform(chunk: Buffer, encoding: BufferEncoding, done: TransformCallback): void {
-    if (chunk.length === 0) return done();
+    if (chunk.length === 0 || this.isOver) return done();
     this.inflate ??= this.open(chunk[0]!);
     this.inflate.write(chunk, encoding, () => done());
   }
 
   override _flush(done: TransformCallback): void {
-    if (!this.inflate) return done();
+    if (!this.inflate || this.isOver) return done();
     this.inflate.once('end', () => done());
     this.inflate.end();
   }
@@ -31,6 +33,9 @@ export class AnyInflate extends Transform {
   private open(first: number): Inflate | InflateRaw {
     const inflate = (first & 0x0f) === ZLIB ? createInflate() : createInflateRaw();
     inflate.on('data', (plain: Buffer) => this.push(plain));
+    inflate.on('end', () => {
+      this.isOver = true;
+    });
     inflate.on('error', (error) => this.destroy(error));
     return inflate;
   }

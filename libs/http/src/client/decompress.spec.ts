@@ -31,6 +31,9 @@ describe('compressed answers', () => {
     // As many servers send it.
     ['deflate', deflateRawSync(json)],
     ['gzip, deflate', deflateRawSync(gzipSync(json))],
+    // Followed by a line break, as some servers send it.
+    ['deflate', Buffer.concat([deflateSync(json), Buffer.from('\r\n')])],
+    ['deflate', Buffer.concat([deflateRawSync(json), Buffer.from('\r\n')])],
     ['br', brotliCompressSync(json)],
     ['deflate, gzip', gzipSync(deflateSync(json))],
     ['identity', Buffer.from(json)],

@@ -52,10 +52,22 @@ export function callerOf({ raw, user }: HttpRequest, salt: string, requestKey: s
   if (found.length === 0) found.push(...idsOf(user));
   if (found.length === 0) return undefined;
   found.sort(([left], [right]) => (left < right ? -1 : 1));
-  return createHmac('sha256', salt)
+  return hashed(found, salt, requestKey);
+}
+
+/**
+ * Distinguishes users whom a guard has found by their id, likewise; undefined without one. Beside `callerOf`: two people may have the same
+ * name, and one API key may be that of a page which many users have opened.
+ */
+export function userOf({ user }: HttpRequest, salt: string, requestKey: string): string | undefined {
+  const found = idsOf(user);
+  return found.length === 0 ? undefined : hashed(found, salt, requestKey);
+}
+
+const hashed = (found: readonly [string, unknown][], salt: string, requestKey: string): string =>
+  createHmac('sha256', salt)
     .update(JSON.stringify([requestKey, found]))
     .digest('base64url');
-}
 
 /**
  * Of a JSON Web Token whom it is about: a client renews its token between two repetitions. What the token says is not believed for more than

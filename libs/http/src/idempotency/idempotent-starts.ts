@@ -18,7 +18,7 @@ import { jsonResponse } from '../requests/rejection.js';
 import type { PreparedResponse } from '../responses/http-response-writer.js';
 import { invalidInputs } from '../serving/fault-handler.js';
 import { WebhookSignatures } from '../signatures/webhook-signatures.js';
-import { callerOf, fingerprintOf, readIdempotencyKey, requestKeyOf } from './idempotency-key.js';
+import { callerOf, fingerprintOf, readIdempotencyKey, requestKeyOf, userOf } from './idempotency-key.js';
 import { forgottenAnswer, OTHER_CALLER, renewedAnswers } from './repeated-answers.js';
 
 /** A start that happens once, however often its request comes. */
@@ -33,6 +33,8 @@ export interface IdempotentStart {
   readonly isShared: boolean;
   /** Then, the credentials of this one. */
   readonly caller?: string;
+  /** And the id of its user. */
+  readonly user?: string;
   /** Whether the endpoint asks for a user, so that one who cannot be distinguished from others gets no answer to another request. */
   readonly isForUsers: boolean;
   readonly token: RequestToken;
@@ -92,6 +94,7 @@ export class IdempotentStarts implements OnModuleInit {
     const salt = RequestToken.newSalt();
     const isShared = scope === undefined;
     const caller = isShared ? callerOf(request, salt, requestKey) : undefined;
+    const user = isShared ? userOf(request, salt, requestKey) : undefined;
     return {
       workflowInstanceId: instanceId ?? idOfRequest(requestKey),
       requestKey,
@@ -101,16 +104,17 @@ export class IdempotentStarts implements OnModuleInit {
       isShared,
       isForUsers: asksForUser(payload) && !this.signatures.of(payload),
       ...(caller !== undefined && { caller }),
+      ...(user !== undefined && { user }),
       token: RequestToken.derive(salt, requestKey),
     };
   }
 
   /** What the new instance keeps of its request, from its first commit on. */
   properties(start: IdempotentStart, payload: HttpEndpointPayload): Record<string, unknown> {
-    const { token, fingerprint, formFingerprint, salt, caller } = start;
+    const { token, fingerprint, formFingerprint, salt, caller, user } = start;
     const isAwaited = this.pending.isKept(payload);
     const form = formFingerprint === undefined ? {} : { formFingerprint };
-    const by = caller === undefined ? {} : { caller };
+    const by = { ...(caller !== undefined && { caller }), ...(user !== undefined && { user }) };
     const request: KeptRequest = { token: token.hash, isAwaited, start: { fingerprint, ...form, salt, ...by } };
     return { [KEPT_REQUESTS]: [request] };
   }
@@ -152,11 +156,12 @@ export class IdempotentStarts implements OnModuleInit {
   }
 
   private isOfOther(
-    { caller, salt }: NonNullable<KeptRequest['start']>,
+    { caller, user, salt }: NonNullable<KeptRequest['start']>,
     start: IdempotentStart,
     request: HttpRequest,
   ): boolean {
     const own = callerOf(request, salt, start.requestKey);
+    if (user !== undefined && user !== userOf(request, salt, start.requestKey)) return true;
     if (!start.isForUsers || (caller !== undefined && own !== undefined)) {
       // A request without credentials got nothing that is not for everybody.
       return caller !== undefined && caller !== own;

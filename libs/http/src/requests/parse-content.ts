@@ -156,7 +156,12 @@ function syntaxError(text: string, { reason, steps, index }: JsonFault): Content
 }
 
 /** Decodes by the charset of the content type, UTF-8 by default; a byte order mark is dropped. */
-export const decodeText = (bytes: Uint8Array, contentType: string): string => decoderOf(contentType).decode(bytes);
+export function decodeText(bytes: Uint8Array, contentType: string): string {
+  const decoder = decoderOf(contentType);
+  if (decoder.encoding === 'utf-8') return decoder.decode(bytes);
+  // As a stream, even at once: else several versions of Node read `windows-1252` as ISO 8859-1, without its quotes and its euro.
+  return decoder.decode(bytes, { stream: true }) + decoder.decode();
+}
 
 export function decoderOf(contentType: string): TextDecoder {
   const charset = /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1] ?? 'utf-8';

@@ -36,6 +36,14 @@ describe('an encoded form', () => {
     },
   );
 
+  it.each([10, 100_000])('one in windows-1252 has its quotes and its euro, whatever its length: %j', async (length) => {
+    const bytes = Buffer.concat([Buffer.from('a='), Buffer.alloc(length, 0x80), Buffer.from([0x93, 0xe9])]);
+    for (const charset of ['windows-1252', 'iso-8859-1']) {
+      const { fields } = await parseForm(bytes, `application/x-www-form-urlencoded; charset=${charset}`);
+      expect(fields).toEqual({ a: `${'€'.repeat(length)}“é` });
+    }
+  });
+
   it.each([
     ['a byte order mark', `\ufeff?a=${'x'.repeat(70_000)}`],
     ['a long name', `${'é'.repeat(400_000)}=x&a=y`],
