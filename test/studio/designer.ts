@@ -132,12 +132,10 @@ export function withoutPlace(definition: DefinitionJson, id: string): Definition
 export async function savingLater(page: Page, work: () => Promise<unknown>): Promise<void> {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
-  const address = '**/elsa/api/workflow-definitions';
-  await page.route(address, async (route) => {
+  await page.route('**/elsa/api/workflow-definitions', async (route) => {
     if (route.request().method() === 'POST') await released;
     await route.continue();
   });
   await work();
   release();
-  await page.unroute(address);
 }
