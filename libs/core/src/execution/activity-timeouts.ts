@@ -46,7 +46,6 @@ export function endInTime(ctx: ActivityExecutionContext, { metadata }: Bookmark)
 /**
  * Of an execution that is given up at its timeout without being run: all that it contains is cancelled, and another attempt repeats what it
  * was at. What a scope has to undo is left to that attempt.
- * @internal
  */
 export function cancelAtTimeout(ctx: ActivityExecutionContext, error: Error): void {
   try {
@@ -58,7 +57,9 @@ export function cancelAtTimeout(ctx: ActivityExecutionContext, error: Error): vo
 }
 
 /** A timeout ends a wait; it is not a wait itself. */
-export function isTimeoutAlone({ bookmarkIds, workflow }: ActivityExecutionContext): boolean {
+export function isTimeoutAlone(ctx: ActivityExecutionContext): boolean {
+  // Not in the signature: the published type does not have them.
+  const { bookmarkIds, workflow } = ctx;
   if (bookmarkIds?.size !== 1) return false;
   for (const id of bookmarkIds) return workflow.bookmarks.get(id)?.name === TIMEOUT_BOOKMARK;
   return false;

@@ -369,7 +369,7 @@ async function settleTracked(wec: WorkflowExecutionContext): Promise<void> {
   for (let tracked = wec.takeTracked(); tracked; tracked = wec.takeTracked()) await Promise.all(tracked);
 }
 
-/** Gives an execution what it was scheduled with: the item of a loop, or what an undo has kept. @internal */
+/** Gives an execution what it was scheduled with: the item of a loop, or what an undo has kept. */
 export function applyDetails(
   ctx: ActivityExecutionContext,
   { tag, input, callStackDepth, variables }: WorkDetails,

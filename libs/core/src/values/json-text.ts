@@ -162,7 +162,6 @@ class ValueCount implements Count {
 
 /**
  * Whether a text of JSON holds more values than that, as found before anything is built of it. One that is malformed is left to its parser.
- * @internal
  */
 export function hasMoreJsonValues(text: string, most: number): boolean {
   // Each takes a character, and a comma or a bracket.
