@@ -16,7 +16,7 @@ const EACH = 3;
  * Claims hold for 10 seconds at least, head starts for five, and a burst without a sign of life for 30. Two nodes that take over at the
  * same time may get into each other's way, and try again after a second.
  */
-const MOST_ROUNDS = 40;
+const MOST_ROUNDS = 48;
 const ROUND_MS = 100;
 const STOPPED_ROUNDS = 6;
 /** Delays are over by then, and claims have been renewed. */
