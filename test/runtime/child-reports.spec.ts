@@ -145,15 +145,11 @@ describeOn(await testBackends(), 'what a child reports on $name', (backend) => {
     expect(sent).toContain('resume');
   });
 
-  it('W8: is kept where the child can be read, for a parent whose burst ends each process that begins it', async () => {
-    await node.deploy(kid, sequence('S', waitFor('E', grow), line('L', 'kid')));
-    await node.deploy(parent, sequence('S', fork(child('Elsa.ExecuteWorkflow', kid), takeLong()), line('P', 'parent')));
-    const { client, burst } = await start(parent);
-    await endChildEarly();
+  /** Ends the burst of the parent. What waits to join its child then is as after the deaths of all nodes that have served it. */
+  async function giveUpJoinsAfter(burst: Promise<unknown>): Promise<void> {
     const { claim } = store.outbox;
     const add = node.get(OutboxProcessor).deliverSoon;
     node.get(OutboxProcessor).deliverSoon = () => undefined;
-    // As after the deaths of all who have served it.
     store.outbox.claim = async (options) => {
       const claimed = await claim.call(store.outbox, options);
       return claimed.map((message) => (message.kind === 'join-child' ? { ...message, attempts: 10 } : message));
@@ -164,6 +160,14 @@ describeOn(await testBackends(), 'what a child reports on $name', (backend) => {
     await node.settled();
     Object.assign(store.outbox, { claim });
     node.get(OutboxProcessor).deliverSoon = add;
+  }
+
+  it('W8: is kept where the child can be read, for a parent whose burst ends each process that begins it', async () => {
+    await node.deploy(kid, sequence('S', waitFor('E', grow), line('L', 'kid')));
+    await node.deploy(parent, sequence('S', fork(child('Elsa.ExecuteWorkflow', kid), takeLong()), line('P', 'parent')));
+    const { client, burst } = await start(parent);
+    await endChildEarly();
+    await giveUpJoinsAfter(burst);
     expect([(await client.exportState()).subStatus, node.lines]).toEqual(['Suspended', ['kid']]);
     expect(await store.outbox.count()).toEqual({ waiting: 0, deadLetters: 1 });
     const { items } = await store.outbox.findDeadLetters({});
@@ -182,17 +186,7 @@ describeOn(await testBackends(), 'what a child reports on $name', (backend) => {
     await store.instances.delete([kidId!]);
     const stranger = await node.get(IWorkflowRuntime).createClient(kidId);
     await stranger.createAndRunInstance({ definition: 'stranger' });
-    const { claim } = store.outbox;
-    node.get(OutboxProcessor).deliverSoon = () => undefined;
-    store.outbox.claim = async (options) => {
-      const claimed = await claim.call(store.outbox, options);
-      return claimed.map((message) => (message.kind === 'join-child' ? { ...message, attempts: 10 } : message));
-    };
-    letGo();
-    await burst;
-    await clock.advance(3_600_000);
-    await node.settled();
-    Object.assign(store.outbox, { claim });
+    await giveUpJoinsAfter(burst);
     expect([(await client.exportState()).subStatus, await store.outbox.count()]).toEqual([
       'Suspended',
       { waiting: 0, deadLetters: 1 },

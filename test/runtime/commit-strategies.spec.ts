@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
-import { Injectable } from '@nestjs/common';
-import { Activity, ActivityBase, type ActivityExecutionContext, type ActivityJson } from '@waymark/core';
+import type { ActivityJson } from '@waymark/core';
 import { IWorkflowRuntime, periodicCommits, WorkflowPersistence, type WorkflowRuntimeOptions } from '@waymark/runtime';
 import {
   type BurstCommit,
@@ -12,18 +11,9 @@ import { VirtualClock } from '@waymark/testing';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
 import { line, type RuntimeNode, sequence, startNode, waitFor } from '../support/runtime-node.js';
+import { Step, steps } from '../support/step-activity.js';
 
 let clock: VirtualClock;
-let onStep: (ctx: ActivityExecutionContext) => unknown;
-
-/** Calls the test. */
-@Injectable()
-@Activity({ namespace: 'Test' })
-class Step extends ActivityBase {
-  execute(ctx: ActivityExecutionContext): unknown {
-    return onStep(ctx);
-  }
-}
 
 const step = (id: string, commitStrategyName?: string): ActivityJson => ({
   type: 'Test.Step',
@@ -56,7 +46,7 @@ describeOn(await testBackends(), 'commit strategies on $name', (backend) => {
 
   beforeEach(() => {
     [nodes, commits] = [[], []];
-    onStep = () => undefined;
+    steps.on = () => undefined;
     clock = new VirtualClock();
   });
   afterEach(async () => {
@@ -109,7 +99,7 @@ describeOn(await testBackends(), 'commit strategies on $name', (backend) => {
   it('commits periodically', async () => {
     const strategies = { workflows: [periodicCommits('EveryMinute', 'Every minute', 60_000)] };
     const one = await node({ commitStrategies: strategies });
-    onStep = () => clock.setTime(clock.now() + 25_000);
+    steps.on = () => clock.setTime(clock.now() + 25_000);
     await one.deploy(
       'periodic',
       sequence('S', ...['A', 'B', 'C', 'D'].map((id) => step(id))),
@@ -139,7 +129,7 @@ describeOn(await testBackends(), 'commit strategies on $name', (backend) => {
     let begun = (): void => undefined;
     const hasBegun = new Promise<void>((resolve) => (begun = resolve));
     let release = (): void => undefined;
-    onStep = async (ctx) => {
+    steps.on = async (ctx) => {
       attempts.push(`${ctx.activityId} ${ctx.attempt}`);
       if (attempts.length !== 2) return;
       begun();

@@ -1,23 +1,13 @@
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
-import { Injectable } from '@nestjs/common';
-import { Activity, ActivityBase, type ActivityExecutionContext, type ActivityJson } from '@waymark/core';
+import type { ActivityJson } from '@waymark/core';
 import { IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
 import { VirtualClock } from '@waymark/testing';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
 import { type RuntimeNode, sequence, startNode, waitFor } from '../support/runtime-node.js';
+import { Step, steps } from '../support/step-activity.js';
 
 let release = (): void => undefined;
-let onStep: (ctx: ActivityExecutionContext) => unknown;
-
-/** Calls the test. */
-@Injectable()
-@Activity({ namespace: 'Test' })
-class Step extends ActivityBase {
-  execute(ctx: ActivityExecutionContext): unknown {
-    return onStep(ctx);
-  }
-}
 
 const step = (id: string): ActivityJson => ({ type: 'Test.Step', id });
 const branch = (id: string) => sequence(`S${id}`, waitFor(id, id), step(`${id}1`), step(`${id}2`), step(`${id}3`));
@@ -44,7 +34,7 @@ describeOn(await testBackends(), 'bursts of two nodes beside each other, each st
   it('W9: leave each other their name, their input and the rest of their work', async () => {
     const [one, other] = [await node('one'), await node('other')];
     await one.deploy('both', root, { options: { commitStrategyName: 'ActivityExecuted' } });
-    onStep = () => undefined;
+    steps.on = () => undefined;
     const client = await one.get(IWorkflowRuntime).createClient();
     const { workflowInstanceId, bookmarks } = await client.createAndRunInstance({ definition: 'both' });
     const load = async () => (await one.get(WorkflowPersistence).instances.load(workflowInstanceId))!.state;
@@ -57,7 +47,7 @@ describeOn(await testBackends(), 'bursts of two nodes beside each other, each st
     const names: (string | undefined)[] = [];
     let begun = (): void => undefined;
     const hasBegun = new Promise<void>((resolve) => (begun = resolve));
-    onStep = async ({ activityId, input }) => {
+    steps.on = async ({ activityId, input }) => {
       seen.push(`${activityId} ${JSON.stringify(input)}`);
       if (activityId === 'B3') names.push((await load()).burstId);
       if (activityId !== 'A2' || names.length > 0) return;

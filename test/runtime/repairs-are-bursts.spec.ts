@@ -1,24 +1,15 @@
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
-import { Injectable } from '@nestjs/common';
-import { Activity, ActivityBase, type ActivityExecutionContext, type ActivityJson } from '@waymark/core';
+import type { ActivityJson } from '@waymark/core';
 import { AlterationRunner, IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
 import { type BurstCommit, InstanceRetries, RuntimeMaintenance } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
 import { line, literal, type RuntimeNode, sequence, startNode } from '../support/runtime-node.js';
+import { Step, steps } from '../support/step-activity.js';
 
 let clock: VirtualClock;
-let onStep: (ctx: ActivityExecutionContext) => unknown;
 
-/** Calls the test. */
-@Injectable()
-@Activity({ namespace: 'Test' })
-class Step extends ActivityBase {
-  execute(ctx: ActivityExecutionContext): unknown {
-    return onStep(ctx);
-  }
-}
 const step = (id: string): ActivityJson => ({ type: 'Test.Step', id });
 
 describeOn(await testBackends(), 'the burst of a retry by hand on $name', (backend) => {
@@ -43,11 +34,11 @@ describeOn(await testBackends(), 'the burst of a retry by hand on $name', (backe
   /** Faulted at its first step; what follows is what the retry runs. */
   async function failed(on: RuntimeNode, name: string, rest: ActivityJson[], options = {}): Promise<string> {
     await on.deploy(name, sequence('S', step('First'), ...rest), { options });
-    onStep = () => Promise.reject(new Error('down'));
+    steps.on = () => Promise.reject(new Error('down'));
     const client = await on.get(IWorkflowRuntime).createClient();
     const { workflowInstanceId, subStatus } = await client.createAndRunInstance({ definition: name });
     expect(subStatus).toBe('Faulted');
-    onStep = () => undefined;
+    steps.on = () => undefined;
     commits.length = 0;
     return workflowInstanceId;
   }
@@ -91,7 +82,7 @@ describeOn(await testBackends(), 'the burst of a retry by hand on $name', (backe
     const loop = { type: 'Elsa.While', id: 'L', condition: literal(true, 'Boolean'), body: step('A') };
     const id = await failed(one, 'endless', [loop]);
     let cancelling: Promise<unknown> | undefined;
-    onStep = async ({ activityId }) => {
+    steps.on = async ({ activityId }) => {
       if (activityId === 'A') cancelling ??= (await one.get(IWorkflowRuntime).createClient(id)).cancel();
     };
     await one.get(AlterationRunner).run(id, [{ type: 'ScheduleActivity', activityId: 'First' }]);
@@ -109,7 +100,7 @@ describeOn(await testBackends(), 'the burst of a retry by hand on $name', (backe
     const attempts: string[] = [];
     let [begun, release] = [(): void => undefined, (): void => undefined];
     const hasBegun = new Promise<void>((resolve) => (begun = resolve));
-    onStep = async (ctx) => {
+    steps.on = async (ctx) => {
       attempts.push(ctx.activityId);
       if (attempts.filter((each) => each === 'B').length > 1 || ctx.activityId !== 'B') return;
       begun();

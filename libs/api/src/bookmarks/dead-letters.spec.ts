@@ -17,7 +17,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('dead letters of stimuli on %s', (ad
   }
 
   it('dead letters have the members that clients of Elsa read', async () => {
-    await fail(`${adapter}-shown`, { workflowInstanceId: 'nobody' });
+    await fail(`${adapter}-shown`, { workflowInstanceId: 'gone' });
     const letter = (await call('GET', `${LETTERS}/${adapter}-shown`)).json;
     expect(letter).toMatchObject({
       tenantId: '',
@@ -31,7 +31,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('dead letters of stimuli on %s', (ad
       letter.deliveryAttempts,
       letter.lastErrorMessage,
     ]);
-    const { items } = (await call('POST', LETTERS, { workflowInstanceId: 'nobody' })).json;
+    const { items } = (await call('POST', LETTERS, { workflowInstanceId: 'gone' })).json;
     expect(items).toEqual([letter]);
   });
 

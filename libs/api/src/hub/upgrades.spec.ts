@@ -92,7 +92,7 @@ describe('upgrades', () => {
   });
 
   it('a client that resets the connection while its upgrade waits is dropped', async () => {
-    // Answered by nobody until the client is gone.
+    // Not answered until the client is gone.
     const [answer] = server.listeners('request') as ((...args: unknown[]) => void)[];
     server.removeAllListeners('request');
     const connected = once(server, 'connection') as Promise<[Socket]>;

@@ -95,7 +95,7 @@ function write(data: MemoryData, burst: BurstCommit, { row, bookmarks, journal }
   else data.executedBy.delete(row.id);
   for (const id of [...burst.removedBookmarkIds, ...burst.consumedBookmarkIds]) {
     data.bookmarks.delete(id);
-    // One that is due again is added anew, and nobody has claimed it.
+    // One that is due again is added anew, without a claim.
     data.bookmarkClaims.delete(id);
   }
   for (const bookmark of bookmarks) data.bookmarks.put(bookmark);

@@ -56,7 +56,7 @@ export function DeadLettersPage() {
   const ids = rows.map(({ id }) => id).filter((id) => selected.has(id));
   const look = (letter: string | undefined) => change({ letter, page: search.page });
   const ofSome = (action: LetterAction, some: readonly string[]) => setTask({ action, source, ids: some });
-  // Those that are there now: what is given up while the question is read has been seen by nobody.
+  // Those that are there now: what is given up while the question is read has not been seen.
   const all = useMutation({
     mutationFn: async (action: LetterAction) => ({ action, source, ids: await allLetters(source, filter) }),
     onSuccess: (found) => {

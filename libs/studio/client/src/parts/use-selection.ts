@@ -59,7 +59,7 @@ export function useSelection<T>(options: SelectionOptions<T>): RowSelection<T> {
       live.listen((event) => {
         const gone = deletedBy(event);
         if (gone !== undefined) setTicked((before) => without(before, gone));
-        // What was deleted while nothing was heard is told by nobody. Without an answer it is asked again before a question.
+        // No event says what was deleted while the stream was down. Without an answer, it is asked again before a question.
         if (event.name === 'ready' || event.name === 'reset') renew().catch(() => {});
       }),
     // eslint-disable-next-line react-hooks/exhaustive-deps -- other functions mean the same

@@ -236,7 +236,7 @@ export function outboxContract(context: ContractContext): void {
       ]);
       await outbox.release(message.id, 'no connection', after(50), 'next');
       expect(await outbox.find(message.id)).toMatchObject({ attempts: claimed!.attempts + 1, availableAt: after(50) });
-      // Of nobody: it is given back by whoever serves it.
+      // Without an owner: the node that serves it gives it back.
       await outbox.postpone(message.id, after(60), 'slow');
       expect(await outbox.find(message.id)).toMatchObject({ availableAt: after(60) });
       await outbox.moveToDeadLetters(message.id, 'never', 'slow');
