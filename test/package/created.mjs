@@ -32,8 +32,9 @@ const createdIn = (into) => path.join(into, 'created');
 /**
  * A new application: installed, extended by the schematics through the Nest CLI, and compiled.
  * @param from an application that is installed, with most packages of this one
+ * @param noRun it is not to be started, which compiles it as well
  */
-export async function prepareCreatedApplication(into, from) {
+export async function prepareCreatedApplication(into, from, noRun) {
   const folder = createdIn(into);
   const failure =
     (await create(into, into, 'created')) ?? (await createVariants(into, folder)) ?? (await installInto(folder, from));
@@ -55,7 +56,8 @@ export async function prepareCreatedApplication(into, from) {
   return [
     moduleProblem(folder),
     ...[folder, ...VARIANTS.map(({ name }) => path.join(folder, 'variants', name))].map(undeclaredImports),
-    await execute(folder, process.execPath, [TSC_6, '-p', 'tsconfig.json']),
+    // `npm start` compiles it too.
+    noRun ? await execute(folder, process.execPath, [TSC_6, '-p', 'tsconfig.json']) : undefined,
     await execute(folder, process.execPath, [TSC, '-p', 'tsconfig.variants.json']),
   ].filter(Boolean);
 }

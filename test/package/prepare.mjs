@@ -60,7 +60,7 @@ async function prepareCjs({ folder, packed, noRun, check }, esm) {
   await check(`${CJS}: installs the tarballs by pnpm with strict peers and no hoisting, and compiles`, () =>
     preparePnpm(CJS, folder, packed, { run: !noRun }),
   );
-  const created = esm.then(() => prepareCreated(folder, check));
+  const created = esm.then(() => prepareCreated(folder, noRun, check));
   await Promise.all([...(noRun ? [] : [prepareRecipes(CJS, folder, check)]), created]);
 }
 
@@ -71,9 +71,9 @@ async function prepareRecipes(application, folder, check) {
     );
 }
 
-async function prepareCreated(folder, check) {
+async function prepareCreated(folder, noRun, check) {
   await check('create-waymark: a new application takes schematics and compiles; so do all variants', () =>
-    prepareCreatedApplication(folder, path.join(folder, ESM)),
+    prepareCreatedApplication(folder, path.join(folder, ESM), noRun),
   );
   await check('create-waymark: added to applications on NestJS 11 and 12, which compile', () =>
     prepareAddedApplications(folder),

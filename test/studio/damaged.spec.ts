@@ -1,5 +1,5 @@
 import { createWaymarkDataSource } from '@waymark/typeorm';
-import { describeInBrowser } from './browser.js';
+import { describeTourInBrowser } from './browser.js';
 import { flowchart, literal } from './designer.js';
 import { Studio } from './studio.js';
 
@@ -20,7 +20,7 @@ async function damage(file: string, table: string, set: string, where: string): 
   }
 }
 
-describeInBrowser('damaged rows in Studio', ({ it }) => {
+describeTourInBrowser('damaged rows in Studio', () => {
   let studio: Studio;
   beforeAll(async () => {
     studio = await Studio.start();

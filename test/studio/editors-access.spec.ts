@@ -1,5 +1,5 @@
 import { at, designerOf, flowchart, literal } from './designer.js';
-import { describeInBrowser } from './browser.js';
+import { describeTourInBrowser } from './browser.js';
 import { Studio } from './studio.js';
 
 const endpoint = {
@@ -9,7 +9,7 @@ const endpoint = {
 const variable = { id: 'total', name: 'Total', typeName: 'Double', isArray: false, value: '0' };
 
 /** What the pictures of whole pages do not show: what a person opens in the designer. */
-describeInBrowser('parts of the designer of Studio', ({ it }) => {
+describeTourInBrowser('parts of the designer of Studio', () => {
   let studio: Studio;
   beforeAll(async () => {
     studio = await Studio.start();

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
-import { describeInBrowser } from './browser.js';
+import { describeTourInBrowser } from './browser.js';
 import { Studio } from './studio.js';
 
 /** The address says what is filtered by, and follows a moment after it was typed. */
-describeInBrowser('what is typed into the filters of Studio', ({ it }) => {
+describeTourInBrowser('what is typed into the filters of Studio', () => {
   let studio: Studio;
   beforeAll(async () => {
     studio = await Studio.start();

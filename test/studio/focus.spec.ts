@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
-import { describeInBrowser } from './browser.js';
+import { describeTourInBrowser } from './browser.js';
 import { designerOf, flowchart, line } from './designer.js';
 import { Studio } from './studio.js';
 
-describeInBrowser('by the keyboard, Studio', ({ it }) => {
+describeTourInBrowser('by the keyboard, Studio', () => {
   let studio: Studio;
   beforeAll(async () => {
     studio = await Studio.start();

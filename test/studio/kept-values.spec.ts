@@ -1,8 +1,8 @@
-import { describeInBrowser } from './browser.js';
+import { describeTourInBrowser } from './browser.js';
 import { at, designerOf, flowchart, line, link, literal, script } from './designer.js';
 import { Studio } from './studio.js';
 
-describeInBrowser('values of a workflow that is drawn in Studio', ({ it }) => {
+describeTourInBrowser('values of a workflow that is drawn in Studio', () => {
   let studio: Studio;
   beforeAll(async () => {
     studio = await Studio.start();

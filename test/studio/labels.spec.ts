@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright-core';
-import { describeInBrowser } from './browser.js';
+import { describeTourInBrowser } from './browser.js';
 import { at, designerOf, flowchart, link, literal } from './designer.js';
 import { Studio } from './studio.js';
 
@@ -19,7 +19,7 @@ const request = {
   expectedStatusCodes: [{ statusCode: 200 }],
 };
 
-describeInBrowser('long names in Studio', ({ it }) => {
+describeTourInBrowser('long names in Studio', () => {
   let studio: Studio;
   beforeAll(async () => {
     studio = await Studio.start();

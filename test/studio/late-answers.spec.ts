@@ -1,5 +1,5 @@
 import type { Page, Route } from 'playwright-core';
-import { describeInBrowser } from './browser.js';
+import { describeTourInBrowser } from './browser.js';
 import { Studio } from './studio.js';
 
 const never = {
@@ -9,7 +9,7 @@ const never = {
 };
 
 /** A dialog is closed before the server has answered, and another one is open by then. */
-describeInBrowser('an answer in Studio that comes after its dialog was closed', ({ it }) => {
+describeTourInBrowser('an answer in Studio that comes after its dialog was closed', () => {
   let studio: Studio;
   beforeAll(async () => {
     studio = await Studio.start();

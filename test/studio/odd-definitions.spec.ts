@@ -1,11 +1,11 @@
-import { describeInBrowser } from './browser.js';
+import { describeTourInBrowser } from './browser.js';
 import { at, designerOf, flowchart, literal, script } from './designer.js';
 import { Studio } from './studio.js';
 
 /** Names of the storage that keeps a value. */
 const KEPT = { storageDriverTypeName: 'WorkflowInstanceStorageDriver' };
 
-describeInBrowser('definitions that were written elsewhere, in Studio', ({ it }) => {
+describeTourInBrowser('definitions that were written elsewhere, in Studio', () => {
   let studio: Studio;
   beforeAll(async () => {
     studio = await Studio.start();

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { describeInBrowser } from './browser.js';
+import { describeTourInBrowser } from './browser.js';
 import { flowchart, line, link, literal } from './designer.js';
 import { Studio } from './studio.js';
 
@@ -11,7 +11,7 @@ const plain = (id: string) => ({ id, name: id, type: 'Elsa.WriteLine', version: 
 const waits = { id: 'Approval', name: 'Approval', type: 'Elsa.Event', version: 1, eventName: literal('String', 'go') };
 const lines = Array.from({ length: 9 }, (_, index) => plain(`Line${index}`));
 
-describeInBrowser('the picture of an instance in Studio', ({ it }) => {
+describeTourInBrowser('the picture of an instance in Studio', () => {
   let studio: Studio;
   beforeAll(async () => {
     studio = await Studio.start();

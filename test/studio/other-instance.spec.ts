@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
-import { describeInBrowser } from './browser.js';
+import { describeTourInBrowser } from './browser.js';
 import { goTo, Studio } from './studio.js';
 
 const literal = (value: unknown, typeName = 'String') => ({ typeName, expression: { type: 'Literal', value } });
 const never = { id: 'Wait', type: 'Elsa.Event', eventName: literal('never') };
 
 /** People leave a dialog by Back as well: the page that comes is about another instance. */
-describeInBrowser('a question in Studio about an instance', ({ it }) => {
+describeTourInBrowser('a question in Studio about an instance', () => {
   let studio: Studio;
   beforeAll(async () => {
     studio = await Studio.start();

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
-import { describeInBrowser } from './browser.js';
+import { describeTourInBrowser } from './browser.js';
 import { literal, script } from './designer.js';
 import { leaveDeadLetters, leaveStimulus } from './dead-letters.js';
 import { Studio } from './studio.js';
 
 /** What is asked for a second time, by another person or after an answer that was lost, is done once. */
-describeInBrowser('what Studio is asked for twice', ({ it }) => {
+describeTourInBrowser('what Studio is asked for twice', () => {
   let studio: Studio;
   beforeAll(async () => {
     studio = await Studio.start();

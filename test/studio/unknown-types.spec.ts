@@ -1,4 +1,4 @@
-import { describeInBrowser } from './browser.js';
+import { describeTourInBrowser } from './browser.js';
 import { at, designerOf, flowchart, line, link, literal } from './designer.js';
 import { Studio } from './studio.js';
 
@@ -13,7 +13,7 @@ const BEAM = {
   metadata: { displayText: 'Beam the crew up', ...at(400).metadata },
 };
 
-describeInBrowser('an activity in Studio whose type the server does not have', ({ it }) => {
+describeTourInBrowser('an activity in Studio whose type the server does not have', () => {
   let studio: Studio;
   beforeAll(async () => {
     studio = await Studio.start();

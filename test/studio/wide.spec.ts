@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { describeInBrowser } from './browser.js';
+import { describeTourInBrowser } from './browser.js';
 import { at, designerOf, flowchart, line, link, literal } from './designer.js';
 import { Studio } from './studio.js';
 
@@ -13,7 +13,7 @@ const activities = names.map((name, index) =>
 const connections = names.slice(1).map((name, index) => link(names[index]!, name));
 
 /** Too wide for any screen: forty activities in a row, of which the last one waits. */
-describeInBrowser('a wide workflow in Studio', ({ it }) => {
+describeTourInBrowser('a wide workflow in Studio', () => {
   let studio: Studio;
   beforeAll(async () => {
     studio = await Studio.start();
