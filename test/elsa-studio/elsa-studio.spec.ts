@@ -5,9 +5,10 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page, Response } from 'playwright-core';
 import { BuiltHost } from '../support/built-host.js';
-import { describeInBrowser, launchBrowser } from '../studio/browser.js';
+import { describeTourInBrowser, launchBrowser } from '../studio/browser.js';
 
-// Elsa's own Studio, as npm has it, in front of the reference host: one story, so that WebAssembly is compiled once.
+// Elsa's own Studio, as npm has it, in front of the reference host. Its stories share one page, so that WebAssembly is compiled once: the
+// second has what the first has left, and none runs without the ones before it.
 
 const MODULES = path.join(import.meta.dirname, 'client/node_modules');
 const isInstalled = existsSync(path.join(MODULES, '@elsa-workflows/elsa-studio-wasm/package.json'));
@@ -51,16 +52,16 @@ interface Placed {
 }
 
 /** Skipped where the package is not installed, but never where WAYMARK_REQUIRE_ELSA_STUDIO is set, as in CI. */
-function describeWithElsaStudio(name: string, body: Parameters<typeof describeInBrowser>[1]): void {
-  if (isInstalled) describeInBrowser(name, body);
+function describeWithElsaStudio(name: string, body: () => void): void {
+  if (isInstalled) describeTourInBrowser(name, body);
   else if (process.env.WAYMARK_REQUIRE_ELSA_STUDIO)
     it(name, () => {
       throw new Error(HOW);
     });
-  else describe.skip(`${name} (${HOW})`, () => body({ it }));
+  else describe.skip(`${name} (${HOW})`, body);
 }
 
-describeWithElsaStudio('Elsa Studio', ({ it }) => {
+describeWithElsaStudio('Elsa Studio', () => {
   const host = new BuiltHost({
     NODE_PATH: MODULES,
     WAYMARK_API_KEY: KEY,
