@@ -22,6 +22,14 @@ import { ROOT } from './code-blocks.js';
 const PAGE = readFileSync(path.join(ROOT, 'docs/deploying.md'), 'utf8');
 const blockOf = (language: string): string => new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'ms').exec(PAGE)![1]!;
 
+/** The default of an option, as the tables of the pages have it: `options-page.spec.ts` compares them with the sources. */
+const defaultOf = (page: string, option: string): number => {
+  const row = new RegExp(`^\\| \`${option}\` +\\| ([\\d,]+)`, 'm').exec(
+    readFileSync(path.join(ROOT, 'docs', page), 'utf8'),
+  );
+  return Number(row![1]!.replaceAll(',', ''));
+};
+
 const folder = mkdtempSync(path.join(tmpdir(), 'waymark-deploying-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -65,11 +73,36 @@ describe('the Dockerfile of the page', () => {
     expect(those('ENV').join(' ')).not.toMatch(/KEY|TOKEN|SECRET|PASSWORD|URL/);
   });
 
-  it('probes a route that the page documents', () => {
+  it('probes a route that does not depend on the database, as what it fails replaces the container', () => {
     const route = /127\.0\.0\.1:3000(\/\w+)(\/\w+)'/.exec(those('HEALTHCHECK')[0]!)!;
     expect(PAGE).toContain(`@Controller('${route[1]!.slice(1)}')`);
     expect(PAGE).toContain(`@Get('${route[2]!.slice(1)}')`);
+    expect(route.slice(1, 3)).toEqual(['/health', '/live']);
   });
+
+  it('gives a node the time of a migration before its first answer', () => {
+    const minutes = /--start-period=(\d+)m/.exec(those('HEALTHCHECK')[0]!)![1];
+    expect(Number(minutes) * 60_000).toBeGreaterThan(defaultOf('persistence.md', 'migrationTimeoutMs'));
+  });
+});
+
+it('a node on Kubernetes has the time of a migration before its liveness probe begins', () => {
+  const probe = (name: string) => new RegExp(`^ *${name}: \\{ .* \\}$`, 'm').exec(blockOf('yaml'))![0];
+  const path = (name: string) => /path: ([/\w]+)/.exec(probe(name))![1];
+  const [, period, times] = /periodSeconds: (\d+), failureThreshold: (\d+)/.exec(probe('startupProbe'))!;
+  expect(Number(period) * Number(times) * 1000).toBeGreaterThan(defaultOf('persistence.md', 'migrationTimeoutMs'));
+  expect(['startupProbe', 'livenessProbe', 'readinessProbe'].map(path)).toEqual([
+    '/health/live',
+    '/health/live',
+    '/health/ready',
+  ]);
+});
+
+it('nginx accepts every body that the application accepts by default', () => {
+  const megabytes = /client_max_body_size (\d+)m;/.exec(blockOf('nginx'))![1];
+  const ofApi = ['bodyBytes', 'definitionBytes', 'importBytes'].map((option) => defaultOf('options.md', option));
+  const largest = Math.max(defaultOf('options.md', 'http.bodyBytes'), ...ofApi);
+  expect(Number(megabytes) * 2 ** 20).toBeGreaterThanOrEqual(largest);
 });
 
 @Workflow({ id: 'waits' })

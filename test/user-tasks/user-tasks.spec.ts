@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  CandidateAuthorizer,
   IBookmarkResumer,
   ITaskReporter,
   IUserTaskService,
@@ -194,6 +195,39 @@ describe('People', () => {
       expect(await codeOf(tasks().comment(bob, task.id, text))).toBe('WM2078');
     const { events } = await tasks().history(bob, task.id);
     expect(events.at(-1)).toMatchObject({ kind: 'Commented', by: 'ann', text: 'Who knows more?' });
+  });
+
+  it('a login without a user, groups or a boolean may do nothing with an unclaimed task', async () => {
+    const { run, task } = await opened();
+    const { id } = task;
+    const lost: readonly unknown[] = [
+      ...[undefined, null, '', ' ', 5].map((user) => ({ user, groups: ['clerks'] })),
+      ...[undefined, 'clerks', [1]].map((groups) => ({ user: 'ann', groups })),
+      { user: 'eve', groups: [], isManager: 'false' },
+      undefined,
+    ];
+    for (const person of lost as readonly TaskPerson[]) {
+      const attempts = [
+        tasks().list(person),
+        tasks().find(person, id),
+        tasks().history(person, id),
+        tasks().claim(person, id),
+        tasks().release(person, id),
+        tasks().delegate(person, id, 'eve'),
+        tasks().comment(person, id, 'mine'),
+        tasks().complete(person, id, { outcome: 'Approve' }),
+      ];
+      expect(await Promise.all(attempts.map(codeOf))).toEqual(attempts.map(() => 'WM2078'));
+      await expect(attempts[1]).rejects.toThrow(/of a person .* must be .*\. Check how the application determines/);
+    }
+    expect([(await run.again()).status, await store().find(id)]).toEqual(['Suspended', task]);
+    const authorizer = new CandidateAuthorizer();
+    const everything = ['see', 'claim', 'release', 'delegate', 'complete', 'comment on'] as const;
+    const permitted = (person: object) =>
+      everything.filter((action) => authorizer.mayDo(person as TaskPerson, action, task));
+    expect(permitted({ groups: [] })).toEqual([]);
+    expect(permitted({ user: 'eve', groups: [], isManager: 'false' })).toEqual([]);
+    expect(permitted(root)).toEqual(everything);
   });
 
   it('people have lists of their own', async () => {

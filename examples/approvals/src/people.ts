@@ -2,11 +2,11 @@ import { Injectable, type CanActivate, type ExecutionContext, UnauthorizedExcept
 import type { TaskPerson } from '@waymark/nestjs';
 
 /** Stands for the login of your application. */
-const PEOPLE: Readonly<Record<string, TaskPerson>> = {
-  ann: { user: 'ann', groups: ['accounting'], isManager: false },
-  bob: { user: 'bob', groups: ['accounting'], isManager: false },
-  eve: { user: 'eve', groups: ['heads'], isManager: false },
-};
+const PEOPLE: readonly TaskPerson[] = [
+  { user: 'ann', groups: ['accounting'], isManager: false },
+  { user: 'bob', groups: ['accounting'], isManager: false },
+  { user: 'eve', groups: ['heads'], isManager: false },
+];
 
 /** A request with the person behind it. */
 export interface RequestOfPerson {
@@ -18,7 +18,7 @@ export interface RequestOfPerson {
 export class PersonGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<RequestOfPerson>();
-    const person = PEOPLE[String(request.headers['x-user'])];
+    const person = PEOPLE.find(({ user }) => user === request.headers['x-user']);
     if (!person) throw new UnauthorizedException('Say who you are: X-User: ann.');
     request.person = person;
     return true;

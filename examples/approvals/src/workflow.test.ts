@@ -69,6 +69,10 @@ describe('an expense', () => {
   });
 
   it('is shown to people of the company only', async () => {
-    assert.equal((await send('stranger', 'GET', '/tasks')).status, 401);
+    const [task] = await listOf('ann');
+    for (const user of ['stranger', 'constructor', 'toString', '__proto__']) {
+      assert.equal((await send(user, 'GET', '/tasks')).status, 401);
+      assert.equal((await send(user, 'POST', `/tasks/${task!.id}/complete`, { outcome: 'Approve' })).status, 401);
+    }
   });
 });

@@ -52,6 +52,18 @@ describe('the person of a request about tasks', () => {
     await expect(module.get(TaskPersons).of(request)).rejects.toThrow(/UserTaskIdentity/);
   });
 
+  it('is not an actor of the audit trail when it has no user', async () => {
+    @Injectable()
+    class Lost extends UserTaskIdentity {
+      personOf(_principal: Principal | undefined, asked: object): TaskPerson {
+        return (asked as { user?: TaskPerson }).user!;
+      }
+    }
+    const providers = [ProvidedByApplication, TaskPersons, { provide: UserTaskIdentity, useClass: Lost }];
+    const module = await Test.createTestingModule({ imports: [DiscoveryModule], providers }).compile();
+    expect(await module.get(TaskPersons).of(request)).toBeUndefined();
+  });
+
   it('may do everything without authentication', async () => {
     const module = await Test.createTestingModule({
       imports: [DiscoveryModule],

@@ -12,7 +12,8 @@ import type { HttpRequest } from '../requests/http-request.js';
  */
 export abstract class UserTaskIdentity {
   /**
-   * Returns the person who makes a request.
+   * Returns the person who makes a request. A person without a `user` is refused with `WM2078`; to answer otherwise, throw an
+   * exception such as Nest's `UnauthorizedException`.
    * @param principal who logged in at the API; undefined where the API asks for no credentials
    * @param request as Nest hands it to a handler
    */
@@ -35,7 +36,8 @@ export class TaskPersons {
     if (!this.identity) return personOf(principal);
     const person = await this.identity.personOf(principal, request);
     // The application has logins of its own: the audit trail names who they say it is.
-    if (!principal) noteForAudit(request, { actor: person.user, actorKind: 'User' });
+    if (!principal && typeof person?.user === 'string')
+      noteForAudit(request, { actor: person.user, actorKind: 'User' });
     return person;
   }
 }

@@ -1,10 +1,13 @@
 import type { UserTaskRecord, UserTaskEvent, UserTaskOrder, UserTaskStatus } from '../persistence/user-task.js';
 
-/** A person who works on tasks. */
+/**
+ * A person who works on tasks. `IUserTaskService` refuses a person whose members are of other types, or whose `user` is blank, with
+ * `InvalidUserTaskRequestError` (`WM2078`): a login without an id must not be a candidate of anything.
+ */
 export interface TaskPerson {
-  /** Id or name of the user in the application, stored in tasks and in their history. */
+  /** Id or name of the user in the application, not blank; stored in tasks and in their history. */
   readonly user: string;
-  /** Groups of the person, at most 200. */
+  /** Groups of the person, at most 200; `[]` for none. */
   readonly groups: readonly string[];
   /** If true, may see and do everything, including tasks of others. @default false */
   readonly isManager?: boolean;
@@ -101,8 +104,9 @@ export interface CompleteUserTask {
 
 /**
  * Tasks for people: lists, and what people do with a task. Every method is asked on behalf of a person, and throws
- * `UserTaskNotFoundError` for a task that the person may not see, `UserTaskForbiddenError` for what the person may not do, and
- * `UserTaskEndedError` once the task is completed or cancelled.
+ * `UserTaskNotFoundError` (`WM2070`) for a task that the person may not see, `UserTaskForbiddenError` (`WM2071`) for what the person
+ * may not do, `UserTaskEndedError` (`WM2072`) once the task is completed or cancelled, and `InvalidUserTaskRequestError`
+ * (`WM2078`) for an invalid person.
  * @example
  * const mia = { user: 'mia', groups: ['accounting'] };
  * const { items } = await tasks.list(mia, { names: ['check-expense'] });

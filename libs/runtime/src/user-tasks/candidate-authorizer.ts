@@ -10,7 +10,10 @@ import { type TaskPerson, type UserTaskAction, UserTaskAuthorizer } from '../ser
 @Injectable()
 export class CandidateAuthorizer extends UserTaskAuthorizer {
   mayDo({ user, groups, isManager }: TaskPerson, action: UserTaskAction, task: UserTaskRecord): boolean {
-    if (isManager || task.assignee === user) return true;
+    if (isManager === true) return true;
+    // An application may call this itself: a user that got lost must not equal the missing assignee of an unclaimed task.
+    if (typeof user !== 'string') return false;
+    if (task.assignee === user) return true;
     const { candidateUsers, candidateGroups, completedBy } = task;
     const isCandidate = candidateUsers.includes(user) || candidateGroups.some((group) => groups.includes(group));
     switch (action) {

@@ -28,6 +28,7 @@ import { CandidateAuthorizer } from './candidate-authorizer.js';
 import { ProvidedByApplication } from './provided-by-application.js';
 import { filterOf, windowOf } from './task-lists.js';
 import { TaskCompletion } from './task-completion.js';
+import { requirePerson } from './task-person.js';
 
 const MAX_COMMENT = 10_000;
 const MAX_NAME = 250;
@@ -58,11 +59,13 @@ export class UserTaskService extends IUserTaskService implements OnModuleInit {
   }
 
   async list(person: TaskPerson, query: UserTaskQuery = {}): Promise<UserTaskList> {
+    requirePerson(person);
     const order = query.order ?? (query.scope === 'Completed' ? 'Newest' : 'Oldest');
     return this.persistence.userTasks.findMany(filterOf(person, query), order, windowOf(query));
   }
 
   async find(person: TaskPerson, taskId: string): Promise<UserTaskRecord> {
+    requirePerson(person);
     const task = await this.persistence.userTasks.find(taskId);
     if (task && (await this.authorizer.mayDo(person, 'see', task))) return task;
     throw new UserTaskNotFoundError(taskId);
@@ -78,11 +81,10 @@ export class UserTaskService extends IUserTaskService implements OnModuleInit {
   }
 
   claim(person: TaskPerson, taskId: string): Promise<UserTaskRecord> {
-    const { user } = person;
     return this.change(person, taskId, 'claim', 'Claimed', ({ assignee }) => {
-      if (assignee === user) return undefined;
+      if (assignee === person.user) return undefined;
       if (assignee !== undefined) throw new UserTaskClaimedError(taskId, assignee);
-      return { task: { assignee: user }, event: {} };
+      return { task: { assignee: person.user }, event: {} };
     });
   }
 
