@@ -103,6 +103,33 @@ describeOn(await testBackends('memory', 'sqlite'), 'a StartAt that has fired, on
     await expectAfter(5 * SECOND, 2, 'renamed');
   });
 
+  it('keeps the row of a timer whose policies change, and its due time only if it has not fired meanwhile', async () => {
+    const every = (properties: Record<string, unknown> = {}) =>
+      sequence('S', {
+        type: 'Elsa.Timer',
+        id: 'T',
+        interval: literal('00:00:10', 'TimeSpan'),
+        customProperties: { canStartWorkflow: true, ...properties },
+      });
+    const stored = async () => (await store.triggers.findMany({ workflowDefinitionIds: ['timer'] }))[0]!;
+    await node.deploy('timer', every());
+    const { id, dueAt } = await stored();
+    await clock.advance(6 * SECOND);
+    await node.deploy('timer', every({ overlap: 'skip' }));
+    expect(await stored()).toMatchObject({ id, dueAt, payload: { overlap: 'skip' } });
+    const { definitions } = store;
+    const apply = definitions.apply.bind(definitions);
+    definitions.apply = async (change) => {
+      definitions.apply = apply;
+      await expectAfter(5 * SECOND, 1, 'timer');
+      return apply(change);
+    };
+    await node.deploy('timer', every({ misfire: 'all' }));
+    expect(definitions.apply).toBe(apply);
+    const next = new Date(dueAt!.getTime() + 10 * SECOND);
+    expect(await stored()).toMatchObject({ id, dueAt: next, lastFiring: { dueAt }, payload: { misfire: 'all' } });
+  });
+
   it('does not fire again when its properties change, or are stored for the first time, and what is over is caught up', async () => {
     await node.deploy('once', at('10:00:10', { overlap: 'skip' }));
     // As a version before has stored it, which did not heed the policy of a StartAt.

@@ -6,10 +6,14 @@ import type { StoredTrigger } from '../persistence/records.js';
 export interface IndexedTriggers {
   /** Logical id of the workflow definition, which all its versions share. */
   readonly definitionId: string;
-  /** Triggers that are new. */
+  /** Triggers that are new, or have changed. */
   readonly added: readonly StoredTrigger[];
   /** Triggers that are gone. */
   readonly removed: readonly StoredTrigger[];
+  /**
+   * Of those that have changed but fire at the same times, the stored rows, as they were: rows of `added` have their ids. @default none
+   */
+  readonly replaced?: readonly StoredTrigger[];
   /** Triggers that stayed. */
   readonly unchanged: readonly StoredTrigger[];
 }

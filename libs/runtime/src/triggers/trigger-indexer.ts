@@ -19,10 +19,11 @@ import type { StoredTrigger } from '../persistence/records.js';
 import { repeatOnConflict } from '../persistence/repeat-on-conflict.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { type IndexedTriggers, ITriggerIndexer } from '../services/trigger-services.js';
+import { grouped, succeed } from './trigger-succession.js';
 
 /**
  * Rows are compared by what they listen for, not by version or id: a republish that changes nothing keeps the rows with
- * their due times, so that frequent deploys do not starve a long interval.
+ * their due times, so that frequent deploys do not starve a long interval. See `succeed` for those that fire at the same times as before.
  */
 @Injectable()
 export class TriggerIndexer extends ITriggerIndexer {
@@ -83,20 +84,7 @@ export class TriggerIndexer extends ITriggerIndexer {
     // Only now: a row whose name means another activity as well is that of the one which it means today.
     for (const [row, names] of others) if (!names.some((name) => take(row, name))) added.push(row);
     const removed = [...left.values()].flat();
-    // There may be thousands of both: those of one activity are looked at only.
-    const before = grouped(removed, placeOf);
-    // An activity with another id and other properties is known by its time, if one row alone had it and one has it now.
-    const [onceBefore, onceNow] = [removed, added].map((rows) => grouped(rows, (row) => onceAt(row) ?? ''));
-    const namesOf = new Map(others);
-    const followed = (row: StoredTrigger): StoredTrigger => {
-      const names = [row.activityId, ...(namesOf.get(row) ?? [])];
-      const replaced = names.map((activityId) => before.get(placeOf({ ...row, activityId }))).find(Boolean) ?? [];
-      const time = onceAt(row) ?? '';
-      const isMoved = replaced.length === 0 && time !== '' && onceNow!.get(time)?.length === 1;
-      const ofItsTime = onceBefore!.get(time) ?? [];
-      return staysPaused(staysOver(row, isMoved && ofItsTime.length === 1 ? ofItsTime : replaced), replaced);
-    };
-    return { definitionId: definition.definitionId, added: added.map(followed), removed, unchanged };
+    return { definitionId: definition.definitionId, ...succeed(added, removed, new Map(others)), unchanged };
   }
 
   indexTriggers(definitionId: string): Promise<IndexedTriggers> {
@@ -155,14 +143,15 @@ function isStored({ added, removed, unchanged }: IndexedTriggers, current: reado
 }
 
 /** The part of a definition change that stores the diff. */
-export function triggerChange({ added, removed, unchanged }: IndexedTriggers) {
+export function triggerChange({ added, removed, replaced = [], unchanged }: IndexedTriggers) {
+  const gone = [...removed, ...replaced];
   // Whatever takes the place of what: to ask too often costs a repetition, where one has been fired meanwhile.
   const isTimed = added.some(({ dueAt }) => dueAt);
   return {
     // Unchanged rows are written too: they start the new version from now on.
     addedTriggers: [...added, ...unchanged],
-    removedTriggerIds: removed.map(({ id }) => id),
-    unfired: isTimed ? removed.flatMap(({ id, dueAt }) => (dueAt ? [{ id, dueAt }] : [])) : [],
+    removedTriggerIds: gone.map(({ id }) => id),
+    unfired: isTimed ? gone.flatMap(({ id, dueAt }) => (dueAt ? [{ id, dueAt }] : [])) : [],
   };
 }
 
@@ -172,55 +161,6 @@ export function triggerChange({ added, removed, unchanged }: IndexedTriggers) {
  */
 function latestFiringOf(rows: readonly StoredTrigger[]): number {
   return rows.reduce((latest, { lastFiring }) => Math.max(latest, lastFiring?.firedAt.getTime() ?? latest), -Infinity);
-}
-
-/** In their order. */
-function grouped(rows: readonly StoredTrigger[], keyOf: (row: StoredTrigger) => string): Map<string, StoredTrigger[]> {
-  const groups = new Map<string, StoredTrigger[]>();
-  for (const row of rows) {
-    const key = keyOf(row);
-    const group = groups.get(key);
-    if (group) group.push(row);
-    else groups.set(key, [row]);
-  }
-  return groups;
-}
-
-/** Equal for rows of which one may take the place of the other. */
-const placeOf = ({ name, activityId }: StoredTrigger): string => JSON.stringify([name, activityId]);
-
-/**
- * One that fires once, in the place of one that has for the same time: it was published with other properties, or by a version that
- * did not store them. To fire again, it needs another time.
- * @param replaced rows of the same place that are removed
- */
-function staysOver(row: StoredTrigger, replaced: readonly StoredTrigger[]): StoredTrigger {
-  const time = onceAt(row);
-  if (time === undefined || !row.dueAt) return row;
-  const before = replaced.find((each) => (each.unreadable ? hasFiredFor(each, row) : onceAt(each) === time));
-  return before?.dueAt === null && !before.paused ? { ...row, dueAt: null } : row;
-}
-
-/** Of a row that was damaged: its time cannot be read, but when it was fired for the last time: never before it was due. */
-function hasFiredFor({ lastFiring }: StoredTrigger, { payload, dueAt }: StoredTrigger): boolean {
-  const { executeAt } = payload as { readonly executeAt?: unknown };
-  // Without the jitter, which may have been another one.
-  const time = executeAt instanceof Date ? executeAt : dueAt!;
-  return lastFiring !== undefined && time <= lastFiring.dueAt;
-}
-
-/** The time of a trigger that has one only: payloads name it `executeAt`, as in Elsa. */
-function onceAt({ payload }: StoredTrigger): string | undefined {
-  const { executeAt } = (payload ?? {}) as { executeAt?: unknown };
-  return executeAt === undefined || executeAt === null ? undefined : canonicalJson(executeAt);
-}
-
-/** One that takes the place of a paused one is paused as well: its new times would have come as a surprise. */
-function staysPaused(row: StoredTrigger, replaced: readonly StoredTrigger[]): StoredTrigger {
-  const { dueAt } = row;
-  const before = replaced.find(({ paused }) => paused);
-  if (!before?.paused || !dueAt) return row;
-  return { ...row, dueAt: null, paused: { at: before.paused.at, dueAt } };
 }
 
 function identityOf(row: StoredTrigger): string {

@@ -20,6 +20,7 @@ import {
   WorkflowRunner,
 } from '@waymark/core/adapter';
 import { delayUntil, LATEST_TIME } from './delay-until.js';
+import { repeatEvery } from './repeat.js';
 import { schedulingActivities } from './scheduling-activities.js';
 import { StartAt } from './start-at.js';
 import { TimerBase } from './timer-base.js';
@@ -43,6 +44,22 @@ class Heartbeat extends TimerBase {
   }
 }
 
+@Trigger({ type: 'App.LongHours' })
+class LongHours extends TimerBase {
+  protected getInterval(): string {
+    return '36:00:00';
+  }
+}
+
+@Activity({ type: 'App.RepeatsLongHours' })
+class RepeatsLongHours extends ActivityBase {
+  execute(ctx: ActivityExecutionContext): void {
+    repeatEvery(ctx, '36:00:00', { callback: this.look });
+  }
+
+  look(): void {}
+}
+
 let until: unknown;
 
 @Activity({ type: 'App.Until' })
@@ -55,7 +72,7 @@ class Until extends ActivityBase {
 function engine(now = NOW, startAt = new StartAt()) {
   const registry = new ActivityRegistry();
   registerCoreActivities(registry);
-  for (const type of [...schedulingActivities, Heartbeat, Until]) {
+  for (const type of [...schedulingActivities, Heartbeat, LongHours, RepeatsLongHours, Until]) {
     registry.registerClass(type, type === StartAt ? startAt : new (type as new () => object)());
   }
   const types = createDefaultTypeRegistry();
@@ -249,6 +266,19 @@ describe('Timer', () => {
     expect(only(first)).toMatchObject({ name: 'Elsa.Timer', dueAt: new Date(NOW + 10_000) });
     expect([(await resume(own, first)).subStatus, heard.splice(0)]).toEqual(['Finished', ['A']]);
     expect([(await run(own, { triggerActivityId: 'A' })).subStatus, heard.splice(0)]).toEqual(['Finished', ['A']]);
+  });
+});
+
+describe('an interval of 36:00:00 in code', () => {
+  const dueAt = new Date(NOW + 36 * 3_600_000);
+
+  it('is 36 hours as the trigger of a workflow, also for a node that reads it as .NET does', async () => {
+    const [trigger] = await engine().triggers({ type: 'App.LongHours' });
+    expect(trigger).toMatchObject({ payload: { interval: '1.12:00:00' }, dueAt });
+  });
+
+  it.each(['App.LongHours', 'App.RepeatsLongHours'])('is 36 hours in the middle of a workflow, by %s', async (type) => {
+    expect(only(await engine().run({ type })).dueAt).toEqual(dueAt);
   });
 });
 

@@ -36,8 +36,10 @@ export class StartAt extends TriggerBase {
   override getTriggerDueAt(payload: StartAtPayload, now: number): Date | null {
     const time = toDate(payload.executeAt)?.getTime();
     if (time === undefined) return null;
-    const isDue = time > now || this.options?.startAtInPast === 'catchup';
-    return isDue ? new Date(time + jitterOf(payload)) : null;
+    // With its jitter: it is not over while that lasts.
+    const dueAt = time + jitterOf(payload);
+    const isDue = dueAt > now || this.options?.startAtInPast === 'catchup';
+    return isDue ? new Date(dueAt) : null;
   }
 
   execute(ctx: ActivityExecutionContext): unknown {

@@ -6,6 +6,7 @@ import {
 } from '@waymark/core';
 import { isPromiseLike } from '@waymark/core/adapter';
 import { firstTimerOccurrence } from '../triggers/first-occurrence.js';
+import { storedSpan } from '../triggers/payload-values.js';
 import { delayFor } from './delay-until.js';
 import type { TimerTriggerPayload } from './payloads.js';
 import { SchedulingStimulus } from './stimulus-names.js';
@@ -25,7 +26,7 @@ export abstract class TimerBase extends TriggerBase {
   getTriggerPayloads(context: TriggerIndexingContext): TimerTriggerPayload[] {
     context.triggerName = SchedulingStimulus.Timer;
     const interval = this.getInterval(context.execution);
-    return [{ interval, ...timingOf(context) }];
+    return [{ interval: storedSpan(interval), ...timingOf(context) }];
   }
 
   override getTriggerDueAt(payload: TimerTriggerPayload, now: number): Date | null {

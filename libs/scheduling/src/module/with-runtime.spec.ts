@@ -179,6 +179,28 @@ describe('with the runtime', () => {
     expect(await startedAt()).toEqual(['10:30:30', '10:40:30']);
   });
 
+  it('keeps rhythm, id and last firing of a timer whose policies change', async () => {
+    const schedules = app.get(IWorkflowSchedules);
+    await publish(every('00:10:00'));
+    await clock.advance(11 * MINUTE);
+    const before = (await schedules.list()).items[0]!;
+    await clock.advance(5 * MINUTE);
+    const properties = { overlap: 'skip', validUntil: '2026-03-01T10:45:00Z' };
+    await publish({ ...every('00:10:00'), customProperties: { ...starts, ...properties } });
+    const { id, lastFiring, nextTimes } = before;
+    const [after] = (await schedules.list()).items;
+    expect(after).toMatchObject({ id, lastFiring, nextTimes: nextTimes.slice(0, 1), ...properties, overlap: 'skip' });
+    await clock.advance(HOUR);
+    expect(await startedAt()).toEqual(['10:30:30', '10:40:30']);
+  });
+
+  it('starts a StartAt that is published for the first time between its time and its jitter', async () => {
+    const root = { ...startAt('2026-03-01T10:20:30Z'), customProperties: { ...starts, jitter: '10m' } };
+    expect((await publish(root)).warnings).toEqual([]);
+    await clock.advance(HOUR);
+    expect(await instances()).toHaveLength(1);
+  });
+
   it('stops a timer with its definition', async () => {
     await publish(every('00:01:00'));
     await clock.advance(MINUTE);

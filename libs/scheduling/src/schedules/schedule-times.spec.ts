@@ -1,4 +1,7 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { toMilliseconds } from '@waymark/core/adapter';
+import type { TimerTriggerPayload } from '../activities/payloads.js';
+import { shareOf } from '../triggers/trigger-timing.js';
 import { atInterval, byCron, onceAt } from './schedule-times.js';
 
 const NOW = Date.parse('2026-03-01T10:00:00Z');
@@ -11,4 +14,22 @@ it.each([
   ['an end before the first match', () => byCron('x', '0 0 * * *', { until }, NOW), 'lies before its first time'],
 ])('says why a schedule would never fire: %s', (_, schedule, reason) => {
   expect(schedule).toThrow(expect.objectContaining({ code: 'WM6030', message: expect.stringContaining(reason) }));
+});
+
+describe('an interval of more than 23 hours', () => {
+  it.each([
+    ['24:00:00', 24],
+    ['36:00', 36],
+    ['1.12:00:00', 36],
+    ['PT48H', 48],
+  ])('%s is hours, also for a node that reads it as .NET does', (interval, hours) => {
+    const { dueAt, payload } = atInterval('x', interval, {}, NOW);
+    expect(dueAt.getTime() - NOW).toBe(hours * 3_600_000);
+    expect(toMilliseconds((payload as TimerTriggerPayload).interval)).toBe(hours * 3_600_000);
+  });
+
+  it('a jitter of 24:00:00 is a day', () => {
+    const { payload } = atInterval('x', '48:00:00', { jitter: '24:00:00' }, NOW);
+    expect((payload as TimerTriggerPayload).jitterMs).toBe(shareOf('1 day', ['schedule', 'x']));
+  });
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type TimeSpanInput } from '@waymark/core';
-import { formatTimeSpan, toMilliseconds } from '@waymark/core/adapter';
+import { formatTimeSpan, toOwnMilliseconds } from '@waymark/core/adapter';
 import type { CronScheduleOptions, RecurringScheduleOptions } from '@waymark/runtime';
 import type { StoredSchedule } from '@waymark/runtime/adapter';
 import { LATEST_TIME } from '../activities/delay-until.js';
@@ -9,7 +9,7 @@ import { SchedulingStimulus } from '../activities/stimulus-names.js';
 import { CronSchedule } from '../cron/cron-schedule.js';
 import { InvalidScheduleTimeError, ScheduleTimeOverError } from '../errors/scheduling-errors.js';
 import { firstCronOccurrence, firstTimerOccurrence } from '../triggers/first-occurrence.js';
-import { intervalMs } from '../triggers/payload-values.js';
+import { intervalMs, storedSpan } from '../triggers/payload-values.js';
 import { wrongTiming } from '../triggers/timing-problems.js';
 import { shareOf, type TriggerTiming } from '../triggers/trigger-timing.js';
 
@@ -35,7 +35,7 @@ export function atInterval(
   if (step === undefined || step > LATEST_TIME)
     throw new InvalidScheduleTimeError(id, 'interval', 'be a time span of at least one millisecond', interval);
   const { timing, key } = timingOf(id, options);
-  const payload: TimerTriggerPayload = { interval, ...timing };
+  const payload: TimerTriggerPayload = { interval: storedSpan(interval), ...timing };
   const first = firstTimerOccurrence(payload, now);
   return timesOf(SchedulingStimulus.Timer, payload, [step, ...key], first ?? isOver(id, options, now));
 }
@@ -78,7 +78,7 @@ function timingOf(id: string, { jitter, misfire, overlap, startAt, until }: Repe
 }
 
 function spreadOf(id: string, jitter: TimeSpanInput): { readonly jitter: string; readonly jitterMs: number } {
-  const text = typeof jitter === 'string' ? jitter : formatTimeSpan(toMilliseconds(jitter)!);
+  const text = typeof jitter === 'string' ? jitter : formatTimeSpan(toOwnMilliseconds(jitter)!);
   return { jitter: text, jitterMs: shareOf(jitter, ['schedule', id]) };
 }
 

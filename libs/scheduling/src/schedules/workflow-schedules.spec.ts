@@ -193,6 +193,28 @@ describe('schedules', () => {
   });
 
   it.each([
+    ['is switched off', cron('', 'UTC')],
+    ['has ended', every('00:20:00', { validUntil: '2026-03-01T10:00:00Z' })],
+    ['ends before the time that it would have fired at', every('00:10:00', { validUntil: '2026-03-01T10:05:00Z' })],
+  ])(
+    'schedules stay paused by a version whose trigger %s, and start nothing when they are resumed then',
+    async (_, off) => {
+      const app = await node();
+      const schedules = app.get(IWorkflowSchedules);
+      await publish(app, every('00:10:00'));
+      await schedules.pause((await only(schedules)).id);
+      await publish(app, off);
+      const { pausedAt } = await only(schedules);
+      await publish(app, cron('*/5 * * * *', 'UTC'));
+      expect((await only(schedules)).pausedAt).toEqual(pausedAt);
+      await publish(app, off);
+      await schedules.resume((await only(schedules)).id);
+      await clock.advance(HOUR);
+      expect([pausedAt, await startedAt()]).toEqual([new Date(T0), []]);
+    },
+  );
+
+  it.each([
     ['skip', []],
     ['catchup', ['10:30:00']],
   ] as const)(

@@ -28,7 +28,7 @@ import { type ResolvedSchedulingOptions, SCHEDULING_OPTIONS } from '../module/sc
 import type { Refusal } from '../triggers/overlap-starts.js';
 import { nextOccurrence, occurrenceInput } from '../triggers/trigger-occurrence.js';
 import { TriggerStarts } from '../triggers/trigger-starts.js';
-import { overlapOf } from '../triggers/trigger-timing.js';
+import { overlapOf, type TriggerTiming, whileValid } from '../triggers/trigger-timing.js';
 import { ScheduleStarts } from './schedule-starts.js';
 import { describeSchedule, failureOf, rowOf, type ScheduleRow, unreadableOf } from './describe-schedule.js';
 import { readCursor, writeCursor } from './waiting-cursor.js';
@@ -167,8 +167,10 @@ export class WorkflowSchedules extends IWorkflowSchedules {
   private dueAfterPause(listed: ListedSchedule, { dueAt }: PausedTrigger): Date | null {
     const now = this.clock.now();
     const row = rowOf(listed);
-    if (dueAt.getTime() > now) return dueAt;
     const repeats = row.name === SchedulingStimulus.Timer || row.name === SchedulingStimulus.Cron;
+    // It may have been given an earlier end while it was paused.
+    if (dueAt.getTime() > now)
+      return repeats ? whileValid(dueAt.getTime(), row.payload as TriggerTiming | undefined) : dueAt;
     if (repeats) return nextOccurrence(row, dueAt, now);
     // Of the application's own there is no other trace than this row.
     return this.options.startAtInPast === 'catchup' || 'schedule' in listed ? dueAt : null;

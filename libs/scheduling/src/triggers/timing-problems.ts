@@ -1,5 +1,5 @@
 import { type WorkflowDefinition } from '@waymark/core';
-import { parseDate, toMilliseconds } from '@waymark/core/adapter';
+import { parseDate, toOwnMilliseconds } from '@waymark/core/adapter';
 import type { DefinitionProblem, StoredTrigger } from '@waymark/runtime';
 import { isMisfirePolicy, MisfirePolicy } from './misfire-policy.js';
 import { isOverlapPolicy, OverlapPolicy } from './overlap-policy.js';
@@ -82,7 +82,7 @@ export function hasStrategy({ options }: Pick<WorkflowDefinition, 'options'>): b
 }
 
 function wrongTime({ jitter, validFrom, validUntil }: TriggerTiming): Wrong | undefined {
-  const jitterMs = jitter === undefined ? 0 : toMilliseconds(jitter);
+  const jitterMs = jitter === undefined ? 0 : toOwnMilliseconds(jitter);
   if (jitterMs === undefined || jitterMs < 0 || jitterMs > LONGEST_JITTER_MS)
     return { property: 'jitter', must: `be a time span from 0 to 24 hours, such as '00:05:00'` };
   const from = instant(validFrom);

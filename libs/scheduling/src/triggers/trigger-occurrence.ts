@@ -2,7 +2,7 @@ import type { StoredTrigger } from '@waymark/runtime';
 import type { CronTriggerPayload, StartAtPayload, TimerTriggerPayload } from '../activities/payloads.js';
 import { SchedulingStimulus } from '../activities/stimulus-names.js';
 import type { ResolvedSchedulingOptions } from '../module/scheduling-options.js';
-import { cronSchedule } from './cron-time.js';
+import { cronSchedule, isSwitchedOff } from './cron-time.js';
 import { isMisfirePolicy, MisfirePolicy } from './misfire-policy.js';
 import { OverlapPolicy } from './overlap-policy.js';
 import { intervalMs } from './payload-values.js';
@@ -104,6 +104,8 @@ export function nextOccurrence(
   }
   if (name !== SchedulingStimulus.Cron) return null;
   const cron = payload as CronTriggerPayload;
+  // A pause is kept while an expression is missing.
+  if (isSwitchedOff(cron)) return null;
   const jitter = jitterOf(cron);
   const next = cronTime(cron, new Date(Math.max(from, after ?? from) - jitter));
   return whileValid(next && next.getTime() + jitter, cron);

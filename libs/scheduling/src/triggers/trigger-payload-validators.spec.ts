@@ -67,6 +67,8 @@ describe('trigger payload validators', () => {
       { overlap: 'queue', jitter: '00:05:00', validFrom: '2026-03-01', validUntil: '2026-03-02T08:00:00+02:00' },
       undefined,
     ],
+    [{ jitter: '24:00:00' }, undefined],
+    [{ jitter: '24:00:01' }, `'jitter'`],
     [{ overlap: 'cancelPrevious', jitter: 'PT90S', misfire: 'skip' }, undefined],
     [{ overlap: 'never' }, `'overlap' of 'A' must be 'allow', 'skip', 'queue' or 'cancelPrevious', not "never".`],
     [

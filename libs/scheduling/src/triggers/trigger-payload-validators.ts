@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
-import { toMilliseconds } from '@waymark/core/adapter';
+import { toOwnMilliseconds } from '@waymark/core/adapter';
 import { type DefinitionProblem, type StoredTrigger, TriggerPayloadValidator } from '@waymark/runtime';
 import type { CronTriggerPayload, StartAtPayload, TimerTriggerPayload } from '../activities/payloads.js';
 import { SchedulingStimulus } from '../activities/stimulus-names.js';
@@ -49,7 +49,7 @@ export class TimerTriggerPayloadValidator extends TriggerPayloadValidator {
     const found =
       interval == null
         ? 'empty'
-        : toMilliseconds(interval) === undefined
+        : toOwnMilliseconds(interval) === undefined
           ? `'${interval}', which is not a time span`
           : interval;
     return [

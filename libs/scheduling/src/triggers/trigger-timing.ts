@@ -1,4 +1,4 @@
-import { parseDate, toMilliseconds } from '@waymark/core/adapter';
+import { parseDate, toOwnMilliseconds } from '@waymark/core/adapter';
 import { sha256 } from '@waymark/runtime/adapter';
 import { LATEST_TIME } from '../activities/delay-until.js';
 import type { MisfirePolicy } from './misfire-policy.js';
@@ -39,7 +39,7 @@ export const jitterOf = (payload: Timed): number => payload?.jitterMs ?? 0;
  * @param name of what does not change while it is published or scheduled again
  */
 export function shareOf(jitter: unknown, name: readonly string[]): number {
-  const ms = toMilliseconds(jitter) ?? 0;
+  const ms = toOwnMilliseconds(jitter) ?? 0;
   return Math.floor((Math.max(0, ms) * Number.parseInt(sha256(JSON.stringify(name)).slice(0, 8), 16)) / SPREAD);
 }
 
