@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
-import { Activity, ActivityBase, Input } from '@waymark/core';
-import { IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
+import { Activity, ActivityBase, type ActivityExecutionContext, Input } from '@waymark/core';
+import { AlterationRunner, IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
 import { VirtualClock } from '@waymark/testing';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
@@ -18,6 +18,19 @@ class Effect extends ActivityBase {
   async execute(): Promise<void> {
     requests.push(this.text);
     await onRequest(this.text);
+  }
+}
+
+/** Waits, and asks a service to release something when it is cancelled. */
+@Activity({ namespace: 'Test' })
+class Reserves extends ActivityBase {
+  execute(ctx: ActivityExecutionContext): void {
+    ctx.createBookmark({});
+  }
+  override async onCanceled(): Promise<void> {
+    requests.push('release');
+    await onRequest('release');
+    requests.push('released');
   }
 }
 
@@ -62,3 +75,74 @@ describeOn(await testBackends(), 'an instance that is cancelled again while it i
     expect([(await load(id)).subStatus, requests]).toEqual(['Cancelled', ['flight', 'undo flight']]);
   });
 });
+
+describeOn(
+  await testBackends(),
+  'an activity that releases what it holds when it is cancelled, on $name',
+  (backend) => {
+    afterAll(() => backend.drop());
+
+    async function withReserved(body: (node: RuntimeNode, id: string, clock: VirtualClock) => Promise<void>) {
+      [requests, onRequest] = [[], () => {}];
+      const rejected: unknown[] = [];
+      const note = (reason: unknown): void => void rejected.push(reason);
+      process.on('unhandledRejection', note);
+      const clock = new VirtualClock();
+      const node = await startNode(await backend.create(), { clock, providers: [Effect, Reserves] });
+      try {
+        await node.deploy('reserved', sequence('S', { type: 'Test.Reserves', id: 'R' }, effect('next')));
+        const client = await node.get(IWorkflowRuntime).createClient();
+        await body(node, (await client.createAndRunInstance({ definition: 'reserved' })).workflowInstanceId, clock);
+      } finally {
+        await node.close();
+        process.off('unhandledRejection', note);
+      }
+      expect(rejected).toEqual([]);
+    }
+    const cancel = async (node: RuntimeNode, id: string) =>
+      (await node.get(IWorkflowRuntime).createClient(id)).cancel();
+    const statusOf = async (node: RuntimeNode, id: string) =>
+      (await node.get(WorkflowPersistence).instances.load(id))!.subStatus;
+
+    it('is waited for before its instance is stored as cancelled', async () => {
+      await withReserved(async (node, id) => {
+        const seen: string[] = [];
+        onRequest = async () => void seen.push(await statusOf(node, id));
+        await cancel(node, id);
+        expect([await statusOf(node, id), seen, requests]).toEqual([
+          'Cancelled',
+          ['Suspended'],
+          ['release', 'released'],
+        ]);
+      });
+    });
+
+    it('does not keep its instance from being cancelled where the service does not answer', async () => {
+      await withReserved(async (node, id, clock) => {
+        const asked = new Promise<void>((resolve) => {
+          onRequest = () => (resolve(), new Promise<void>(() => {}));
+        });
+        const cancelling = cancel(node, id);
+        await asked;
+        await clock.advance(10_000);
+        await cancelling;
+        expect([await statusOf(node, id), requests]).toEqual(['Cancelled', ['release']]);
+      });
+    });
+
+    it('does not keep its instance from being cancelled, nor an alteration from being made, where the service refuses', async () => {
+      await withReserved(async (node, id) => {
+        onRequest = () => Promise.reject(new Error('not available'));
+        await cancel(node, id);
+        expect(await statusOf(node, id)).toBe('Cancelled');
+      });
+      await withReserved(async (node, id) => {
+        onRequest = () => Promise.reject(new Error('not available'));
+        const { isSuccessful } = await node
+          .get(AlterationRunner)
+          .run(id, [{ type: 'CancelActivity', activityId: 'R' }]);
+        expect([isSuccessful, await statusOf(node, id), requests]).toEqual([true, 'Finished', ['release']]);
+      });
+    });
+  },
+);

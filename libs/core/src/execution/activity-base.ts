@@ -65,7 +65,11 @@ export abstract class ActivityBase {
    */
   onTimedOut?(ctx: ActivityExecutionContext, error: Error): boolean | void;
 
-  /** Called when this execution was cancelled: release resources that it holds outside of the workflow. */
+  /**
+   * Called when this execution was cancelled: release resources that it holds outside of the workflow. Inputs are set. It may be called again
+   * for the same execution. A promise is awaited, for 10 seconds at most where the whole instance is cancelled; what it throws is logged
+   * (`WM1094`) and changes nothing.
+   */
   onCanceled?(ctx: ActivityExecutionContext): unknown;
 
   /**

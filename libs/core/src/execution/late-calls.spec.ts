@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Activity, Children } from '../activities/decorators.js';
+import { Activity, Children, Input } from '../activities/decorators.js';
 import type { ActivityNode } from '../graph/activity-node.js';
 import { ActivityBase } from './activity-base.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
-import { act, event, fork, parallelForEach, seq, W } from './testing/build-definition.js';
+import { act, event, fork, lit, parallelForEach, seq, W } from './testing/build-definition.js';
 import { runWorkflow, WorkflowTest } from './testing/run-workflow.js';
 
 /** Continues after `execute()` has returned, as code does that lacks an `await`. */
@@ -44,7 +44,21 @@ class NotesItsInstance extends ActivityBase {
   }
 }
 
-const activities = [AsksLate, SchedulesAfterwards, IsOvertaken];
+/** Holds something outside of the workflow, which cannot be released. */
+@Activity({ type: 'Test.Holds' })
+class Holds extends ActivityBase {
+  @Input({ type: 'String' }) thing: string;
+  execute(ctx: ActivityExecutionContext): void {
+    ctx.createBookmark({ stimulus: this.thing });
+  }
+  override onCanceled(): unknown {
+    const error = new Error(`${this.thing} is not available`);
+    if (this.thing === 'throws') throw error;
+    return nextTurn().then(() => Promise.reject(error));
+  }
+}
+
+const activities = [AsksLate, SchedulesAfterwards, IsOvertaken, Holds];
 
 it('code that an activity did not await creates no bookmark after its end: a warning says so, and no promise is rejected', async () => {
   const rejected: unknown[] = [];
@@ -60,6 +74,37 @@ it('code that an activity did not await creates no bookmark after its end: a war
     ),
   ]);
   expect([run.status, run.lines, run.state.bookmarks, rejected]).toEqual(['Finished', ['end'], [], []]);
+});
+
+describe('an activity that cannot release what it holds when it is cancelled', () => {
+  const failure = (thing: string) =>
+    expect.stringMatching(
+      new RegExp(
+        `^WM1094: onCanceled\\(\\) of activity '.*:H' \\(Test\\.Holds\\) of instance 'instance' failed: ${thing} is not available`,
+      ),
+    );
+  const holding = (thing: string) => act('Test.Holds', 'H', { thing: lit(thing) });
+
+  it.each(['throws', 'rejects'])(
+    'is cancelled as the losing branch of a fork, with a warning (it %s)',
+    async (thing) => {
+      const run = await runWorkflow(seq('S', [fork('F', [holding(thing), event('E')], 'WaitAny'), W('end')]), {
+        activities,
+      });
+      await run.trigger('E');
+      expect([run.status, run.lines, run.state.incidents]).toEqual(['Finished', ['end'], []]);
+      expect(run.test.warnings).toEqual([failure(thing)]);
+    },
+  );
+
+  it.each(['throws', 'rejects'])('is cancelled with its instance (it %s)', async (thing) => {
+    const run = await runWorkflow(seq('S', [holding(thing), W('end')]), { activities });
+    const wec = run.test.runner.create({ graph: run.graph, instanceId: 'instance', state: run.state });
+    wec.cancel();
+    expect([wec.subStatus, wec.contexts.size]).toEqual(['Cancelled', 0]);
+    await Promise.all(wec.takeTracked() ?? []);
+    expect([run.lines, run.test.warnings]).toEqual([[], [failure(thing)]]);
+  });
 });
 
 describe('an activity that completes before its code ends', () => {

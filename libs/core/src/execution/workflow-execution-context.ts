@@ -12,6 +12,7 @@ import { ActivityExecutionContext } from './activity-execution-context.js';
 import { assign, ActivityScope } from './activity-scope.js';
 import type { BookmarkOptions } from './bookmark-options.js';
 import { BurstState } from './burst-state.js';
+import { callOnCanceled } from './cancel-hook.js';
 import type { EndOptions } from './end-options.js';
 import type { EngineOptions } from './engine-options.js';
 import { finishScopes, isBeingLeft, leaveInstance } from './leave-instance.js';
@@ -216,8 +217,7 @@ export class WorkflowExecutionContext extends BurstState {
     this.release(ctx);
     this.journal?.log(ctx, JournalEvent.Canceled, undefined, ctx.completedAt);
     this.journal?.record(ctx);
-    const done = ctx.activity.onCanceled?.(ctx);
-    if (done) void this.track(Promise.resolve(done));
+    callOnCanceled(ctx);
   }
 
   private release(ctx: ActivityExecutionContext): void {

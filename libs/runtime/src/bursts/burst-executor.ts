@@ -8,6 +8,8 @@ import {
   isWaymarkError,
 } from '@waymark/core';
 import { originOfRest } from '@waymark/core/adapter';
+import { WorkflowClock } from '../clock/workflow-clock.js';
+import { within } from '../outages/within.js';
 import { versionIdOf, type WorkflowDefinitionHandle } from '../services/definition-handle.js';
 import { SealedProperties } from '../secrets/sealed-properties.js';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
@@ -35,6 +37,9 @@ import { RuntimeGate } from './runtime-gate.js';
 import { SharedResumes } from './shared-resumes.js';
 import { refusalOf, requireStartable, requireUnused } from './start-refusals.js';
 import { startedInputs } from './started-inputs.js';
+
+/** So long a cancellation waits for `onCanceled` of activities. */
+const RELEASE_MS = 10_000;
 
 /** An instance as another version has it. */
 export type OpenInstance = (
@@ -64,6 +69,7 @@ export class BurstExecutor {
     private readonly resumes: SharedResumes,
     private readonly code: CodeWorkflows,
     private readonly sealed: SealedProperties,
+    private readonly clock: WorkflowClock,
   ) {}
 
   /**
@@ -335,12 +341,21 @@ export class BurstExecutor {
         if (isLeft && !onCancel && !options?.isAbandoned) return true;
         onCancel?.(wec);
         wec.cancel(options);
+        if (wec.isTracking) await this.whileReleasing(wec);
         const heldMessages = isLeft || !wec.isRunning ? [] : this.leftToMessage(wec);
         await this.committer.commit(wec, before, { ...extras, atAnySize: true }, { heldMessages });
         this.outbox.deliverSoon(heldMessages);
         return true;
       }),
     );
+  }
+
+  /** A service that does not answer to what an activity releases must not keep an instance from being cancelled. */
+  private async whileReleasing(wec: WorkflowExecutionContext): Promise<void> {
+    const releasing = async (): Promise<void> => {
+      for (let work = wec.takeTracked(); work; work = wec.takeTracked()) await Promise.all(work);
+    };
+    await within(this.clock, RELEASE_MS, releasing());
   }
 
   /** What cleans up is run by the node that serves it: that it has to be is stored with the cancellation. */
