@@ -140,7 +140,7 @@ export const designerTexts = {
     title: 'This browser has changes of this workflow that were not saved before it was deleted.',
     open: 'Open them',
   },
-  takenOver: 'Another person has changed this workflow. You see the new state.',
+  takenOver: 'Another person has changed this workflow. You see the new state. Undo begins with your next change.',
   more: 'More',
   menu: {
     export: 'Export',

@@ -92,10 +92,19 @@ export class DesignStore {
   }
 
   /**
-   * Shows another person's work. Undo brings back what was there, except to those who may not change it: it would be a change of theirs.
+   * Shows what another person has saved meanwhile. It begins a new history: as a step of this one, an undo of one's own last change would
+   * take back theirs, and save that.
+   */
+  follow(design: Design): void {
+    this.go(historyOf(design));
+  }
+
+  /**
+   * Takes another person's work, chosen instead of one's own. Undo brings back what was there, except to those who may not change it: it
+   * would be a change of theirs.
    */
   take(design: Design): void {
-    if (this.isReadonly) this.go(historyOf(design));
+    if (this.isReadonly) this.follow(design);
     else this.perform({ patches: [{ path: [], from: this.design, to: design }] });
   }
 

@@ -323,6 +323,85 @@ describe('the saver of the designer', () => {
     expect([await saver.flush(), server.saves, drafts.read('d')?.design.name]).toEqual([false, 0, 'Mine']);
   });
 
+  it('does not take back what another person has saved when one undoes a change of before', async () => {
+    rename('Mine');
+    await saver.flush();
+    server.design = { ...server.design, name: 'Theirs' } as Design;
+    expect(await saver.refresh()).toBe(true);
+    store.undo();
+    await saver.flush();
+    expect([server.design.name, store.design.name, store.state.save.kind]).toEqual(['Theirs', 'Theirs', 'saved']);
+  });
+
+  it('takes its own save for no work of another person when the answer was lost', async () => {
+    const { save } = server;
+    server.save = (design) => {
+      server.design = { ...design };
+      return Promise.reject(new ApiError({ status: 0 }));
+    };
+    rename('Arrived');
+    expect(await saver.flush()).toBe(false);
+    server.save = save;
+    rename('Arrived, and more');
+    expect(await saver.flush()).toBe(true);
+    expect([server.design.name, store.state.save.kind]).toEqual(['Arrived, and more', 'saved']);
+  });
+
+  it('says that all is saved once everything is undone, and forgets the draft in the browser', async () => {
+    const change = { patches: [{ path: [], from: stored, to: { ...stored, name: 'Mine' } as Design }] };
+    store.perform(change);
+    saver.keep();
+    expect([store.state.save.kind, drafts.read('d')?.design.name]).toEqual(['unsaved', 'Mine']);
+    store.undo();
+    expect([store.state.save.kind, drafts.read('d'), await saver.flush()]).toEqual(['saved', undefined, true]);
+    // Also after the server has refused it; the undone one is not sent.
+    server.error = new ApiError({ status: 413 });
+    store.redo();
+    await saver.flush();
+    expect([store.state.save.kind, drafts.read('d')?.design.name]).toEqual(['refused', 'Mine']);
+    store.undo();
+    expect([store.state.save.kind, drafts.read('d'), server.saves]).toEqual(['saved', undefined, 0]);
+  });
+
+  it('does not say that all is saved when what was undone may have arrived', async () => {
+    const { save } = server;
+    server.save = (design) => {
+      server.design = { ...design };
+      return Promise.reject(new ApiError({ status: 0 }));
+    };
+    store.perform({ patches: [{ path: [], from: stored, to: { ...stored, name: 'Mine' } as Design }] });
+    await saver.flush();
+    store.undo();
+    expect(store.state.save.kind).not.toBe('saved');
+    server.save = save;
+    expect(await saver.flush()).toBe(true);
+    expect([server.design.name, store.state.save.kind]).toEqual(['Old', 'saved']);
+  });
+
+  it('ends the conflict of a restored draft that is undone, and asks again when it is redone', async () => {
+    saver.end();
+    const theirs = { ...stored, name: 'Theirs' } as Design;
+    server.design = theirs;
+    store = new DesignStore(theirs);
+    const mine = { ...theirs, name: 'Mine' } as Design;
+    store.perform({ patches: [{ path: [], from: theirs, to: mine }] });
+    store.setSave({ kind: 'conflict', theirs });
+    saver = new Saver(store, server, drafts, theirs, 'of what mine was made from', NEVER);
+    rename('Mine, and more');
+    saver.keep();
+    store.undo();
+    store.undo();
+    expect([store.design.name, store.state.save.kind, drafts.read('d')]).toEqual(['Theirs', 'saved', undefined]);
+    store.redo();
+    saver.keep();
+    expect(store.state.save).toMatchObject({ kind: 'conflict', theirs: { name: 'Theirs' } });
+    expect(drafts.read('d')).toMatchObject({ base: 'of what mine was made from', design: { name: 'Mine' } });
+    expect([await saver.flush(), server.saves]).toEqual([false, 0]);
+    store.undo();
+    rename('Drawn anew');
+    expect([await saver.flush(), server.design.name]).toEqual([true, 'Drawn anew']);
+  });
+
   it('publishes nothing that comes between the save and the publish', async () => {
     rename('Mine');
     await saver.flush();

@@ -39,6 +39,10 @@ export class Saver {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private keeping: ReturnType<typeof setTimeout> | undefined;
   private running: Promise<unknown> | undefined;
+  /** Sent, and no answer came: the server may have it. Taken for another person's work, it would be a conflict with oneself. */
+  private unanswered: Design | undefined;
+  /** Of a conflict that a restored draft began, and undo ended: redone, it would be saved over the other person's work. */
+  private undoneDraft: { readonly design: Design; readonly origin: string } | undefined;
   /** The page was left. What is not saved is in this browser, and is not written there again: the page may be open anew. */
   private isLeft = false;
   private isStopped = false;
@@ -65,7 +69,7 @@ export class Saver {
   }
 
   get hasChanges(): boolean {
-    return this.store.design !== this.savedDesign;
+    return this.store.design !== this.savedDesign || this.unanswered !== undefined;
   }
 
   /** Saves now. @returns whether the server has everything */
@@ -125,8 +129,10 @@ export class Saver {
       if (isLast) throw error;
       return undefined;
     } finally {
-      if (this.store.state.save.kind === 'publishing')
-        this.store.setSave({ kind: this.hasChanges ? 'unsaved' : 'saved' });
+      if (this.store.state.save.kind === 'publishing') {
+        if (this.hasChanges) this.store.setSave({ kind: 'unsaved' });
+        else this.backToSaved();
+      }
     }
     return true;
   }
@@ -137,10 +143,11 @@ export class Saver {
     if (save.kind !== 'conflict') return;
     this.base = save.theirs;
     this.origin = undefined;
+    this.undoneDraft = undefined;
     this.store.setStanding(save.theirs);
     this.store.setSave({ kind: 'unsaved' });
     if (choice === 'theirs') {
-      this.take(save.theirs);
+      this.take(save.theirs, (next) => this.store.take(next));
       return;
     }
     await this.flush();
@@ -173,7 +180,7 @@ export class Saver {
     const isOther = !isSameContent(latest, this.base);
     this.base = latest;
     this.store.setStanding(latest);
-    if (isOther) this.take(latest);
+    if (isOther) this.take(latest, (next) => this.store.follow(next));
     return isOther;
   }
 
@@ -206,13 +213,36 @@ export class Saver {
   }
 
   private touch(): void {
-    if (!this.hasChanges) return;
-    const { kind } = this.store.state.save;
+    if (!this.hasChanges) {
+      // What is under way ends with the state that is right by then.
+      if (!this.running) this.backToSaved();
+      return;
+    }
     clearTimeout(this.keeping);
     this.keeping = setTimeout(() => this.keep(), this.pauses.keepMs);
-    if (kind === 'conflict') return;
+    if (this.store.design === this.undoneDraft?.design) {
+      this.origin = this.undoneDraft.origin;
+      this.store.setSave({ kind: 'conflict', theirs: this.base });
+    }
+    const { kind } = this.store.state.save;
+    if (kind === 'conflict') {
+      if (this.origin !== undefined) this.undoneDraft ??= { design: this.store.design, origin: this.origin };
+      return;
+    }
     if (kind !== 'saving' && kind !== 'publishing') this.store.setSave({ kind: 'unsaved' });
     this.schedule(this.pauses.saveMs);
+  }
+
+  /** Everything that was drawn is undone. A draft that stayed in this browser would be restored at each opening. */
+  private backToSaved(): void {
+    const { save } = this.store.state;
+    // What another person has saved since has still to be looked at.
+    if (save.kind === 'deleted' || (save.kind === 'conflict' && save.theirs !== this.base)) return;
+    clearTimeout(this.timer);
+    clearTimeout(this.keeping);
+    this.origin = undefined;
+    this.drafts.remove(this.store.design.definitionId);
+    this.store.setSave({ kind: 'saved' });
   }
 
   private schedule(ms: number): void {
@@ -231,13 +261,17 @@ export class Saver {
         if (!isRestored || !isNoDefinition(error)) throw error;
         return undefined;
       });
-      if (latest && !isSameContent(latest, this.base) && !isSameContent(latest, design)) {
+      const own = [this.base, design, this.unanswered].filter((one) => one !== undefined);
+      if (latest && !own.some((one) => isSameContent(latest, one))) {
+        this.unanswered = undefined;
         store.setSave({ kind: 'conflict', theirs: latest });
         this.keep();
         return;
       }
+      this.unanswered = design;
       this.stored(design, await this.shelf.save(design, latest));
     } catch (error) {
+      if (!toApiError(error).isOutage) this.unanswered = undefined;
       if (isNoDefinition(error)) {
         this.lost();
         return;
@@ -252,6 +286,8 @@ export class Saver {
     this.base = saved;
     this.origin = undefined;
     this.savedDesign = design;
+    this.unanswered = undefined;
+    this.undoneDraft = undefined;
     this.store.setStanding(saved);
     if (this.hasChanges) this.touchAfterSave();
     else {
@@ -278,14 +314,16 @@ export class Saver {
     if (error.isOutage || error.status === 401) {
       this.store.setSave({ kind: 'offline', isKept });
       this.schedule(Math.max(this.pauses.retryMs, (error.retryAfterSeconds ?? 0) * 1000));
-    } else this.store.setSave({ kind: 'refused', error });
+    } else if (this.hasChanges) this.store.setSave({ kind: 'refused', error });
+    else this.backToSaved();
   }
 
-  /** As a change like any other: undo brings back what was there. */
-  private take(theirs: Design): void {
+  private take(theirs: Design, show: (next: Design) => void): void {
     const next = withContentOf(this.store.design, theirs);
     this.savedDesign = next;
-    this.store.take(next);
+    this.unanswered = undefined;
+    this.undoneDraft = undefined;
+    show(next);
     this.drafts.remove(next.definitionId);
     this.savedDesign = this.store.design;
     this.store.setSave({ kind: 'saved' });
