@@ -18,6 +18,7 @@ import { notesCorpus } from './notes-corpus.js';
 import { routeCorpus } from './route-corpus.js';
 import { protocolCorpora } from './protocol-corpus.js';
 import { searchCorpus } from './search-corpus.js';
+import { secretCorpus } from './secret-corpus.js';
 import { textCorpora } from './text-corpus.js';
 import { wideCorpus } from './wide-corpus.js';
 import { wireCorpora } from './wire-corpus.js';
@@ -427,5 +428,6 @@ export const bodyCorpora: readonly (readonly HostileRequest[])[] = [
   instanceCorpus,
   nestedCorpus,
   searchCorpus,
+  secretCorpus,
 ];
 export const bodyCorpus: readonly HostileRequest[] = bodyCorpora.flat();

@@ -1,11 +1,9 @@
 import { REDACTED } from '../values/redacted.js';
 import { type StorableType, storableTypeOfValue } from '../values/storable-type.js';
 import { escapedForms } from './escaped-forms.js';
+import { HiddenTexts, MIN_LENGTH } from './hidden-texts.js';
 import { maskFragments } from './secret-fragments.js';
-import { SecretSearch } from './secret-search.js';
 
-/** Shorter texts are not looked for inside of others: they would be found in half of all words. */
-const MIN_LENGTH = 8;
 /** Parts are words more often than the whole is. */
 const MIN_PART = 12;
 /** Longer texts are no headers, and are looked for as a whole. */
@@ -14,8 +12,6 @@ const MAX_HEADER = 8192;
 const MAX_SECRETS = 200;
 /** A secret has up to nine escaped forms. */
 const MAX_ESCAPED = 9 * MAX_SECRETS;
-/** Up to so many are looked for one by one, which is how most texts are searched in the shortest time. */
-const FEW = 4;
 
 /** Transient token: the secrets of a burst, shared with the workflows that run inside of it. */
 export const BURST_SECRETS = Symbol.for('@waymark/core:burst-secrets');
@@ -32,9 +28,10 @@ export class BurstSecrets {
   /** Those of the host as JSON and URLs have them: texts that a workflow puts together. */
   private readonly escaped = new Set<string>();
   private readonly encrypted = new Set<string>();
-  /** All that is to be hidden, and what looks for it: made when they are needed, anew after each change. */
-  private hidden: readonly string[] | undefined;
-  private search: SecretSearch | undefined;
+  /** What looks for all that is to be hidden, for what is encrypted, and for secrets of the host: made when needed, anew after each change. */
+  private allHidden: HiddenTexts | undefined;
+  private allEncrypted: HiddenTexts | undefined;
+  private allNamed: HiddenTexts | undefined;
 
   /** True if a request brought credentials that later bursts must not see. */
   get hasReceived(): boolean {
@@ -71,7 +68,7 @@ export class BurstSecrets {
   }
 
   private hide(text: string, among: Set<string>): void {
-    this.forgetSearch();
+    this.forgetSearches();
     if (text.length < MIN_LENGTH || text === REDACTED) return;
     remember(among, text);
     // What follows a scheme (`Bearer …`) or a cookie's name is what a workflow would pass on.
@@ -79,8 +76,8 @@ export class BurstSecrets {
       for (const part of text.split(/[\s;,=]+/)) if (part.length >= MIN_PART) remember(among, part);
   }
 
-  private forgetSearch(): void {
-    this.hidden = this.search = undefined;
+  private forgetSearches(): void {
+    this.allHidden = this.allEncrypted = this.allNamed = undefined;
   }
 
   /**
@@ -114,7 +111,7 @@ export class BurstSecrets {
 
   /** Takes over the secrets of another burst. */
   add(other: BurstSecrets): void {
-    this.forgetSearch();
+    this.forgetSearches();
     for (const text of other.received) remember(this.received, text);
     for (const text of other.fromOutside) remember(this.fromOutside, text);
     for (const name of other.headers) remember(this.headers, name);
@@ -131,7 +128,8 @@ export class BurstSecrets {
 
   /** Returns the text without secrets of the host. A secret that is too short to be searched for counts only as a whole text. */
   withoutNamed(text: string): string {
-    return this.named.has(text) ? REDACTED : without([...this.named.keys(), ...this.escaped], text);
+    if (this.named.has(text)) return REDACTED;
+    return (this.allNamed ??= new HiddenTexts([...this.named.keys(), ...this.escaped])).mask(text);
   }
 
   /** True when the burst knows values that are stored encrypted. */
@@ -146,8 +144,7 @@ export class BurstSecrets {
 
   /** Returns true if the text contains a value that is stored encrypted. */
   hasEncryptedIn(text: string): boolean {
-    for (const secret of this.encrypted) if (text.includes(secret)) return true;
-    return false;
+    return (this.allEncrypted ??= new HiddenTexts(this.encrypted)).areIn(text);
   }
 
   /** Returns true if exactly this text came as a credential with a request. */
@@ -158,8 +155,7 @@ export class BurstSecrets {
   /** Returns the text with every known secret replaced. */
   mask(text: string): string {
     if (text.length < MIN_LENGTH) return text;
-    const hidden = (this.hidden ??= [...this.secretTexts(), ...this.escaped].filter(isToHide));
-    return hidden.length > FEW ? (this.search ??= new SecretSearch(hidden)).mask(text) : without(hidden, text);
+    return (this.allHidden ??= new HiddenTexts([...this.secretTexts(), ...this.escaped])).mask(text);
   }
 
   /** Each kind is kept by itself: many of one would make the others forgotten. */
@@ -172,17 +168,6 @@ export class BurstSecrets {
     if (!this.hasKnown) return text;
     return maskFragments(this.mask(text), [...this.secretTexts()].filter(isToHide), new Set(this.named.values()));
   }
-}
-
-function without(secrets: Iterable<string>, text: string): string {
-  if (text.length < MIN_LENGTH) return text;
-  let masked = text;
-  const found: string[] = [];
-  for (const secret of secrets) if (secret.length >= MIN_LENGTH && text.includes(secret)) found.push(secret);
-  // The longest first: the rest of one that begins like another would stay.
-  if (found.length > 1) found.sort((left, right) => right.length - left.length);
-  for (const secret of found) masked = masked.replaceAll(secret, REDACTED);
-  return masked;
 }
 
 const isToHide = (text: string): boolean => text.length >= MIN_LENGTH && text !== REDACTED;
