@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { normalizeActivity } from '@waymark/core/adapter';
 import { IWorkflowDefinitionPublisher, WorkflowEngine } from '@waymark/runtime';
 import {
   type Activity,
@@ -255,6 +256,59 @@ describe('a workflow used as an activity', () => {
     const run = await test.run(seq('S', [W('a', 'a'), use]));
     expect([run.status, run.lines, run.incidents]).toEqual(['Faulted', ['a'], [expect.stringContaining('NobodyHere')]]);
   });
+});
+
+describe('names', () => {
+  const LINE = 'Elsa.WriteLine';
+  const named = (name: string, root: Activity, members: Record<string, unknown> = {}) =>
+    child(root, { name, ...members });
+  const nodeOf = async (definitionId: string) => {
+    const { root } = await test.definition(definitionId);
+    return normalizeActivity((root.activities as Activity[])[0], test.app.context);
+  };
+
+  it('a draft that is called like an activity class does not take its place, and leaves the class when it is deleted', async () => {
+    const user = workflow(uniqueId('user'), seq('S', [W('w', 'a line')]));
+    await test.deploy(user);
+    const draft = named(LINE, W('x', 'of the draft'));
+    await test.app.saveDraft(draft);
+    expect((await test.app.execute(user.definitionId)).lines).toEqual(['a line']);
+    expect(await nodeOf(user.definitionId)).not.toHaveProperty('workflowDefinitionId');
+    await test.app.get(IWorkflowDefinitionPublisher).delete([draft.definitionId]);
+    expect((await test.app.execute(user.definitionId)).lines).toEqual(['a line']);
+  });
+
+  it('one that is called like an activity class is not published', async () => {
+    const publisher = test.app.get(IWorkflowDefinitionPublisher);
+    const model = named(LINE, W('x', 'of the workflow'));
+    const message =
+      "As an activity, the workflow would have the type 'Elsa.WriteLine', which is that of the class WriteLine. Rename the workflow, or set usableAsActivity to false.";
+    expect(await publisher.validate(model as never)).toMatchObject({ problems: [{ message, path: 'name' }] });
+    await expect(publisher.saveAndPublish(model as never)).resolves.toMatchObject({
+      succeeded: false,
+      problems: [{ message }],
+    });
+    expect(await publisher.validate({ ...model, options: {} } as never)).toMatchObject({ problems: [] });
+  });
+
+  // Which of two ids is the higher one is random: the second definition is saved in several versions, so that either may have the name.
+  it.each([false, true])(
+    'one that is used runs with its own inputs when another has its name (published: %s)',
+    async (isPublished) => {
+      const name = `Namesake${isPublished ? 1 : 2}`;
+      const own = named(name, W('w', js('getWho()')), { inputs: [inputDef('Who', 'String')] });
+      const c = await deployed(own);
+      const parent = workflow(uniqueId('parent'), seq('S', [subWorkflow('Sub', c, { who: lit('Ada') })]));
+      await test.deploy(parent);
+      const ids = { workflowDefinitionId: c.definitionId, workflowDefinitionVersionId: c.id };
+      for (let copies = 0; copies < 4; copies++) {
+        const copy = named(name, W('w', 'of the copy'), { inputs: [inputDef('Name', 'String')] });
+        await (isPublished ? test.app.publish(copy) : test.app.saveDraft(copy));
+        expect((await test.app.execute(parent.definitionId)).lines).toEqual(['Ada']);
+        expect(await nodeOf(parent.definitionId)).toMatchObject({ ...ids, who: { expression: { value: 'Ada' } } });
+      }
+    },
+  );
 });
 
 describe('versions', () => {

@@ -128,7 +128,7 @@ export {
 } from './definitions/custom-property-warnings.js';
 export { logPersistenceWarnings } from './definitions/log-persistence-warnings.js';
 export { memberWarnings } from './definitions/member-warnings.js';
-export { nameWarnings } from './definitions/name-warnings.js';
+export { nameProblems, nameWarnings } from './definitions/name-warnings.js';
 export { requiredInputWarnings } from './definitions/required-input-warnings.js';
 export { lostBindings, type LostBinding } from './definitions/workflow-bindings.js';
 export { storageWarnings } from './definitions/storage-warnings.js';

@@ -68,34 +68,70 @@ describe('ActivityRegistry', () => {
     expect(registry.find(WORKFLOW.typeName)).toBe(two);
   });
 
-  it('forgets workflows that are removed, unregistered, or displaced by others of the same name', () => {
+  it('forgets workflows that are removed or unregistered', () => {
     const registry = new ActivityRegistry();
-    registry.register(workflow('Order', 'order', 1));
-    const displacing = workflow('Order', 'another', 1);
-    registry.register(displacing);
-    expect(registry.listWorkflow('order')).toEqual([]);
+    const order = workflow('Order', 'order', 1);
+    registry.register(order);
+    registry.remove(order);
+    registry.remove(order);
+    expect([registry.find('Order'), registry.listWorkflow('order')]).toEqual([undefined, []]);
     expect(registry.findWorkflow({ definitionVersionId: 'order v1' })).toBeUndefined();
-    expect(registry.find('Order', 1)).toBe(displacing);
-    registry.remove('Order', 1);
-    registry.remove('Order', 1);
-    expect([registry.find('Order'), registry.listWorkflow('another')]).toEqual([undefined, []]);
-    registry.register(displacing);
+    registry.register(order);
     registry.unregister((d) => d.typeName === 'Order');
-    expect([registry.find('Order'), registry.listWorkflow('another')]).toEqual([undefined, []]);
+    expect([registry.find('Order'), registry.listWorkflow('order')]).toEqual([undefined, []]);
+  });
+
+  it('finds each of two workflows with one name by its ids, and by the name the published one with the highest id', () => {
+    const [a, b, draft] = [
+      workflow('Order', 'a', 1),
+      workflow('Order', 'b', 1),
+      workflow('Order', 'draft', 1, false),
+    ] as const;
+    for (const registrations of [
+      [a, b, draft],
+      [draft, b, a],
+    ]) {
+      const registry = new ActivityRegistry();
+      for (const registration of registrations) registry.register(registration);
+      const byIds = ['a', 'b', 'draft'].map((id) => registry.findWorkflow({ definitionVersionId: `${id} v1` }));
+      expect(byIds).toEqual([a, b, draft]);
+      expect(registry.findWorkflow({ definitionId: 'a', version: 1 })).toBe(a);
+      expect([registry.find('Order', 1), registry.list()]).toEqual([b, [b]]);
+      registry.remove(b);
+      expect([registry.find('Order', 1), registry.list()]).toEqual([a, [a]]);
+    }
+  });
+
+  it('keeps the type of a class from workflows that are called like it, in any order and at any version', () => {
+    const called = [1, 2].map((version) => workflow('Elsa.WriteLine', 'named', version));
+    for (const isClassFirst of [true, false]) {
+      const registry = new ActivityRegistry();
+      const before = isClassFirst && registry.registerClass(WriteLine, {});
+      for (const registration of called) registry.register(registration);
+      const line = before || registry.registerClass(WriteLine, {});
+      expect([1, 2, undefined].map((version) => registry.find('Elsa.WriteLine', version))).toEqual([line, line, line]);
+      expect([registry.list(), registry.findWorkflow({ definitionVersionId: 'named v1' })]).toEqual([
+        [line],
+        called[0],
+      ]);
+      for (const registration of called) registry.remove(registration);
+      expect([registry.list(), registry.listWorkflow('named')]).toEqual([[line], []]);
+    }
   });
 
   it('reports the last change of a type', () => {
     const registry = new ActivityRegistry();
     registry.register(workflow('A', 'a', 1));
-    registry.register(workflow('B', 'b', 1));
+    const b = workflow('B', 'b', 1);
+    registry.register(b);
     const { version } = registry;
-    registry.remove('B', 9);
+    registry.remove(workflow('B', 'b', 9));
     registry.unregister(() => false);
     expect(registry.version).toBe(version);
     registry.register(workflow('A', 'a', 2));
     expect([registry.revisionOf('A') > version, registry.revisionOf('B') > version]).toEqual([true, false]);
     const { version: next } = registry;
-    registry.remove('B', 1);
+    registry.remove(b);
     expect([registry.revisionOf('B') > next, registry.revisionOf('B')]).toEqual([true, registry.version]);
     expect(registry.revisionOf('C')).toBe(0);
   });

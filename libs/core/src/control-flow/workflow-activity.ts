@@ -5,16 +5,17 @@ import type {
   PortDescriptor,
 } from '../activities/activity-descriptor.js';
 import type { ActivityRegistration, ActivityRegistry } from '../activities/activity-registry.js';
+import { workflowTypeName } from '../definitions/activity-types.js';
 import type { InputDefinition, OutputDefinition, WorkflowDefinition } from '../definitions/workflow-definition.js';
 import { DONE } from '../state/outcomes.js';
 import { isEncryptingDriver } from '../graph/compile-variable.js';
-import { camelCase, pascalCase, pascalize } from '../values/names.js';
+import { camelCase, pascalCase } from '../values/names.js';
 import { syntheticName } from '../activities/synthetic-name.js';
 import { WorkflowDefinitionActivity } from './workflow-definition-activity.js';
 
 /** Describes a workflow as an activity that other workflows may use. */
 export function workflowActivityDescriptor(definition: WorkflowDefinition): ActivityDescriptor {
-  const typeName = pascalize(definition.name || definition.definitionId);
+  const typeName = workflowTypeName(definition);
   const identity = { WorkflowDefinitionId: definition.definitionId, WorkflowDefinitionVersionId: definition.id };
   return {
     typeName,

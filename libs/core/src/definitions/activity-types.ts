@@ -1,6 +1,8 @@
 import type { ActivityDescriptor } from '../activities/activity-descriptor.js';
 import type { ActivityRegistry } from '../activities/activity-registry.js';
+import { pascalize } from '../values/names.js';
 import { prop } from '../values/plain-object.js';
+import type { WorkflowDefinition } from './workflow-definition.js';
 
 export const FLOWCHART_TYPE = 'Elsa.Flowchart';
 export const SEQUENCE_TYPE = 'Elsa.Sequence';
@@ -15,6 +17,11 @@ export function isWorkflowType(descriptor: ActivityDescriptor): boolean {
   return textOf(descriptor.constructionProperties.WorkflowDefinitionId) !== undefined;
 }
 
+/** The type of the activity that stands for a workflow. */
+export function workflowTypeName({ name, definitionId }: Pick<WorkflowDefinition, 'name' | 'definitionId'>): string {
+  return pascalize(name || definitionId);
+}
+
 /** The type of a node at its version, or the one that the registry prefers. The definition that a node names counts before its type name. */
 export function findDescriptor(node: object, registry: ActivityRegistry): ActivityDescriptor | undefined {
   const type = textOf(prop(node, 'type'));
@@ -22,7 +29,7 @@ export function findDescriptor(node: object, registry: ActivityRegistry): Activi
   const version = typeof given === 'string' ? Number(given) : typeof given === 'number' ? given : undefined;
   const byType = type === undefined ? undefined : registry.find(type, version)?.descriptor;
   // DispatchWorkflow and its like have an input of the same name; a text there is no reference.
-  if (byType && !isWorkflowType(byType)) return byType;
+  if (byType?.inputs.some(({ propertyName }) => propertyName === 'workflowDefinitionId')) return byType;
   const definitionId = textOf(prop(node, 'workflowDefinitionId'));
   const definitionVersionId = textOf(prop(node, 'workflowDefinitionVersionId'));
   if (definitionId === undefined && definitionVersionId === undefined) return byType;

@@ -136,6 +136,27 @@ describe('a workflow used as an activity', () => {
     expect(normalizeActivity(result, ctx)).toEqual(result);
   });
 
+  it('is found by its ids where its name is the type of a class or of another workflow', () => {
+    const own = new ActivityRegistry();
+    own.registerClass(Sequence, {});
+    for (const [typeName, id] of [
+      ['Elsa.Sequence', 'like a class'],
+      ['SampleTax', 'tax'],
+      ['SampleTax', 'zzz'],
+    ]) {
+      const constructionProperties = { WorkflowDefinitionId: id, WorkflowDefinitionVersionId: `${id} v1` };
+      const descriptor = { ...taxDescriptor(1), typeName: typeName!, constructionProperties };
+      own.register({ descriptor, activityClass: Inputs, provider: {} });
+    }
+    const read = (type: string, workflowDefinitionId?: string) =>
+      normalizeActivity({ id: 'A', type, version: 1, workflowDefinitionId }, { ...ctx, registry: own });
+    expect(read('Elsa.Sequence', 'like a class').workflowDefinitionVersionId).toBe('like a class v1');
+    expect(read('Elsa.Sequence')).toMatchObject({ activities: [] });
+    expect(read('Elsa.Sequence', 'gone')).toMatchObject({ type: 'Elsa.Sequence', activities: [] });
+    expect(read('SampleTax', 'tax').workflowDefinitionVersionId).toBe('tax v1');
+    expect(read('SampleTax').workflowDefinitionVersionId).toBe('zzz v1');
+  });
+
   it('keeps the memory that its input came with', () => {
     const given = { typeName: 'Double', expression: { type: 'Literal', value: 5 }, memoryReference: { id: 'mine' } };
     expect(normalizeActivity(node({ taxedAmount: given }), ctx).taxedAmount).toEqual(given);

@@ -172,13 +172,14 @@ class GraphCompiler {
   }
 
   private findRegistration(json: ActivityJson, inner: WorkflowDefinition | undefined): ActivityRegistration {
+    const { registry } = this.options;
     const found = inner
-      ? (this.options.registry.findWorkflow({
+      ? registry.findWorkflow({
           definitionVersionId: inner.id,
           definitionId: inner.definitionId,
           version: inner.version,
-        }) ?? this.options.registry.find(json.type, json.version))
-      : this.options.registry.find(json.type, json.version);
+        })
+      : registry.find(json.type, json.version);
     return found ?? this.require(NOT_FOUND_TYPE);
   }
 

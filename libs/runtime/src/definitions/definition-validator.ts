@@ -14,6 +14,7 @@ import {
   endsBurst,
   logPersistenceWarnings,
   memberWarnings,
+  nameProblems,
   nameWarnings,
   requiredInputWarnings,
   runWarnings,
@@ -70,6 +71,7 @@ export class DefinitionValidator {
     const problems: DefinitionProblem[] = fewProblems([
       ...(await validateDefinitionInTurns(definition, { registry, types, expressions, newId }, pause)),
       ...strategyProblems(definition, this.engine),
+      ...nameProblems(definition, { registry }),
     ]);
     let triggers: IndexedTriggers | undefined;
     // Compiling takes as long again.

@@ -1,4 +1,4 @@
-import { type WorkflowDefinition } from '@waymark/core';
+import { Activity, type WorkflowDefinition } from '@waymark/core';
 import { ActivityRegistry } from '@waymark/core/adapter';
 import { MemoryPersistence } from '../persistence/memory/memory-persistence.js';
 import { WorkflowActivities } from './workflow-activities.js';
@@ -83,6 +83,23 @@ describe('WorkflowActivities', () => {
       await activities.refresh(['B']);
       expect(registered()).toEqual(['SameName A v1']);
     }
+  });
+
+  it('leaves a class in its place when a workflow that was called like it is saved, renamed or deleted', async () => {
+    const { activities, apply, registry, registered } = setUp();
+    @Activity({ type: 'App.Charge' })
+    class Charge {}
+    const charge = registry.registerClass(Charge, {});
+    const found = () => registry.find('App.Charge', 1);
+    await apply([reusable('A', { name: 'App.Charge' }), reusable('B', { name: 'App.Charge', version: 2 })]);
+    await activities.refreshAll();
+    expect([found(), registry.find('App.Charge'), registry.list()]).toEqual([charge, charge, [charge]]);
+    await apply([reusable('A', { name: 'Renamed' })], 1);
+    await activities.refresh(['A']);
+    expect([found(), registered()]).toEqual([charge, ['App.Charge undefined', 'Renamed A v1']]);
+    await apply([], undefined, ['A v1', 'B v2']);
+    await activities.refresh(['A', 'B']);
+    expect([found(), registered()]).toEqual([charge, ['App.Charge undefined']]);
   });
 
   it('does not let an older answer overwrite a newer one', async () => {

@@ -20,8 +20,6 @@ export class WorkflowActivities {
   /** What is registered, by version id. */
   private readonly known = new Map<string, Known>();
   private readonly versionsOf = new Map<string, Set<string>>();
-  /** Ids of versions that want the same type at the same version: names need not differ. */
-  private readonly namesakes = new Map<string, Set<string>>();
   private current: Promise<void> = Promise.resolve();
 
   constructor(
@@ -71,32 +69,16 @@ export class WorkflowActivities {
     const registration = registerWorkflowActivity(this.engine.activities, definition);
     this.known.set(id, { definitionId, revision, registration });
     addTo(this.versionsOf, definitionId, id);
-    addTo(this.namesakes, typeOf(registration), id);
-    this.settle(typeOf(registration));
   }
 
   private forget(id: string): void {
     const known = this.known.get(id);
     if (!known) return;
-    const { typeName, version } = known.registration.descriptor;
     this.known.delete(id);
     removeFrom(this.versionsOf, known.definitionId, id);
-    removeFrom(this.namesakes, typeOf(known.registration), id);
-    this.engine.activities.remove(typeName, version);
-    this.settle(typeOf(known.registration));
-  }
-
-  /** Of several with the same name, the same one on every node: that with the highest id. */
-  private settle(type: string): void {
-    const [first, ...others] = this.namesakes.get(type) ?? [];
-    if (first === undefined) return;
-    const { registration } = this.known.get(others.reduce((a, b) => (a > b ? a : b), first))!;
-    const { typeName, version } = registration.descriptor;
-    if (this.engine.activities.find(typeName, version) !== registration) this.engine.activities.register(registration);
+    this.engine.activities.remove(known.registration);
   }
 }
-
-const typeOf = ({ descriptor }: ActivityRegistration): string => `${descriptor.version} ${descriptor.typeName}`;
 
 function addTo(sets: Map<string, Set<string>>, key: string, value: string): void {
   const set = sets.get(key);
