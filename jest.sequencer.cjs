@@ -1,10 +1,11 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 /**
- * Takes minutes each: begun last, they would keep one worker busy long after the others have nothing left to do. In a fresh checkout Jest
- * goes by the size of files: those of pages have one line, and run all that a page says.
+ * Takes long: begun last, they would keep one worker busy after the others have nothing left to do. In a fresh checkout Jest goes by the size
+ * of files: those of pages have one line, and run all that a page says; a hostile one has a page, and starts a host.
  */
 const LONG = [
+  '/test/hostile/',
   '/test/docs/',
   '/test/faults/',
   '/test/torture/',
@@ -12,6 +13,10 @@ const LONG = [
   '/test/studio/',
   '/test/elsa-studio/',
   '/test/deployments/',
+  '/test/e2e/',
+  '/libs/expressions/src/javascript/workers/',
+  '/libs/expressions/src/javascript/limits.spec.ts',
+  '/libs/core/src/execution/work-growth.spec.ts',
 ];
 
 module.exports = class LongestFirst extends Sequencer {

@@ -33,8 +33,10 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'rows of the journ
     await backend.drop();
   });
 
-  const rowsOf = async (table: string, id: string): Promise<string[]> => {
-    const sql = `SELECT data FROM ${backend.tablePrefix}${table} WHERE instance_id = '${id}'`;
+  /** Of the journal in the order of its chunks: a server gives rows as they lie, which need not be as they came. */
+  const rowsOf = async (table: 'journal' | 'journal_values', id: string): Promise<string[]> => {
+    const order = table === 'journal' ? ' ORDER BY id' : '';
+    const sql = `SELECT data FROM ${backend.tablePrefix}${table} WHERE instance_id = '${id}'${order}`;
     return ((await dataSource.query(sql)) as { data: string }[]).map(({ data }) => data);
   };
   const commit = (id: string, burst: number, journal: JournalChunk) =>

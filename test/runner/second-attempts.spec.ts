@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeEach, expect, it, jest } from '@jest/globals';
+import { testTotals } from '../../scripts/count-tests.mjs';
 import { mayBeAccident, type Report, secondAttempts } from '../../scripts/second-attempts.mjs';
 
 const ROOT = path.join(import.meta.dirname, '../..');
@@ -42,9 +42,9 @@ function attempt(first: Report, second: Report, status = 0) {
     again.push(path.relative(ROOT, name));
     return { status, report: reportOf(...second.testResults.filter((result) => result.name === name)) };
   });
-  const { stdout, status: totals } = spawnSync(process.execPath, [path.join(ROOT, 'scripts/test-totals.mjs'), file]);
+  const { lines, ok } = testTotals([file]);
   const report = JSON.parse(readFileSync(file, 'utf8')) as Report;
-  return { code, again, total: stdout.toString().trim().split('\n').at(-1), totals, report };
+  return { code, again, total: lines.at(-1), totals: ok ? 0 : 1, report };
 }
 
 it('runs the failed files once more, names what passes then, and counts each test once', () => {

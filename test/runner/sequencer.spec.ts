@@ -18,6 +18,11 @@ const sorted = (sizes: Readonly<Record<string, number>>): string[] => {
     .map(({ path }) => path);
 };
 
+it('a file of one page that starts a host, and sends it hostile requests, begins before what is only larger', () => {
+  const hostile = '/root/test/hostile/bodies/crash.spec.ts';
+  expect(sorted({ '/root/libs/core/src/big.spec.ts': 9_000, [hostile]: 1_370 })[0]).toBe(hostile);
+});
+
 it('a page of the documentation, in a file of one line, begins before what is only larger', () => {
   const page = '/root/test/docs/recipes-page.spec.ts';
   expect(

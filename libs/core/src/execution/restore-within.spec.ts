@@ -1,4 +1,4 @@
-import { amountOf } from '../../../../test/support/depth.js';
+import { isThorough } from '../../../../test/support/depth.js';
 import { Activity, Children } from '../activities/decorators.js';
 import type { ActivityJson } from '../definitions/workflow-definition.js';
 import type { ActivityNode } from '../graph/activity-node.js';
@@ -10,8 +10,8 @@ import type { Signal, SignalContext } from './signals.js';
 import { atRest, TestPart } from './testing/resting-parts.js';
 import { type TestInstance, WorkflowTest } from './testing/run-workflow.js';
 
-/** Each execution is two parts: also in a quick run three times as many parts as may be restored at a time. */
-const items = Array.from({ length: amountOf(3000, 2) }, (_, i) => i);
+/** Each execution is two parts: also in a quick run twice as many parts as may be restored at a time. */
+const items = Array.from({ length: isThorough ? 3000 : 1100 }, (_, i) => i);
 const branches = (body: ActivityJson = event('E')): ActivityJson => parallelForEach('P', items, body);
 
 /** An execution is two parts, itself and its callback; 500 of them are restored at a time, and a few around them. */

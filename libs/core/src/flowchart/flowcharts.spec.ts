@@ -1,3 +1,4 @@
+import { amountOf } from '../../../../test/support/depth.js';
 import type { FlowchartMode } from '../execution/engine-options.js';
 import {
   W,
@@ -396,11 +397,11 @@ describe('large flowcharts', () => {
     });
   });
 
-  it.each(['WaitAll', 'WaitAny'])('large flowcharts join 5,000 branches (%s)', async (joinMode) => {
-    const branches = ids.slice(0, 5000);
+  it.each(['WaitAll', 'WaitAny'])('large flowcharts join a thousand branches or more (%s)', async (joinMode) => {
+    const branches = ids.slice(0, amountOf(5000, 5));
     const root = flow(
       'F',
-      [act('FlowNode', 's'), ...steps.slice(0, 5000), join('J', joinMode), W('e')],
+      [act('FlowNode', 's'), ...steps.slice(0, branches.length), join('J', joinMode), W('e')],
       [...branches.flatMap((id) => [`s->${id}`, `${id}->J`]), 'J->e'],
     );
     const run = await runWorkflow(root, { journal: false });

@@ -12,6 +12,7 @@ import {
 } from '@waymark/runtime';
 import { StoreOutages, type WorkflowEventEmitter } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
+import { amountOf, isThorough } from '../../../../test/support/depth.js';
 import { EndpointPatterns } from './endpoint-patterns.js';
 import { RouteTable } from './route-table.js';
 import { UpdateRouteTable } from './update-route-table.js';
@@ -152,18 +153,19 @@ describe('RouteTable', () => {
     ]);
   });
 
-  it('adds a hundred thousand paths one by one', () => {
+  it('adds tens of thousands of paths one by one', () => {
+    const count = amountOf(100_000, 4);
     const table = new RouteTable();
     table.addTriggers([trigger('/leave/{id}/{who}')]);
     const before = process.cpuUsage();
-    for (let i = 0; i < 100_000; i++) {
+    for (let i = 0; i < count; i++) {
       table.addPatterns([bookmark(`/leave/${i}/manager`)]);
       if (i % 100 === 0) expect(table.find('get', `/leave/${i}/manager`)!.value.isShared).toBe(true);
     }
-    // Time of the processor, whatever else the machine does: usually half a second. A table that is copied for each of them takes
-    // minutes.
+    // Time of the processor, whatever else the machine does: usually half a second for all of them. A table that is copied for each of
+    // them takes minutes, and a sixteenth of that for a quarter of them.
     const { user, system } = process.cpuUsage(before);
-    expect((user + system) / 1000).toBeLessThan(30_000);
+    expect((user + system) / 1000).toBeLessThan(isThorough ? 30_000 : 4000);
   });
 });
 
