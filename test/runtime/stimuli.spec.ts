@@ -306,6 +306,38 @@ describe('W5: stimuli', () => {
     await expect(node.get(IBookmarkResumer).resumeMany({})).rejects.toMatchObject({ code: 'WM7008' });
     await expect(node.get(IBookmarkQueue).enqueue({ input: { a: 1 } })).rejects.toMatchObject({ code: 'WM7008' });
   });
+
+  it('refuses a recipient that got lost, and what waits is not resumed', async () => {
+    await node.deploy('order', sequence('S', waitFor('E', 'paid'), line('L', 'paid')));
+    for (const correlationId of ['A', 'B']) await run('order', { correlationId });
+    const lost = { correlationId: undefined } as never;
+    const stimulus = { eventName: 'paid' };
+    const queue = node.get(IBookmarkQueue);
+    const resumer = node.get(IBookmarkResumer);
+    const item = { activityTypeName: 'Elsa.Event', workflowInstanceId: undefined } as never;
+    const calls: readonly (() => Promise<unknown>)[] = [
+      () => node.get(IEventPublisher).publish('paid', lost),
+      () => node.get(IEventPublisher).dispatch('paid', { correlationId: null } as never),
+      () => node.get(IStimulusSender).send('Elsa.Event', stimulus, { workflowInstanceId: undefined } as never),
+      () => node.get(IStimulusDispatcher).dispatch('Elsa.Event', stimulus, { bookmarkId: undefined } as never),
+      () => resumer.resume('Elsa.Event', stimulus, lost),
+      () => resumer.resumeMany({ names: ['Elsa.Event'], activityInstanceId: undefined }),
+      () => resumer.resumeById(undefined as never),
+      () => queue.enqueue(item),
+      () => queue.enqueueOnce(item),
+    ];
+    for (const call of calls)
+      await expect(call()).rejects.toMatchObject({
+        code: 'WM1057',
+        message: expect.stringMatching(/leave the member out/),
+      });
+    await node.settled();
+    expect(node.lines).toEqual([]);
+    await node.get(IEventPublisher).publish('paid', { correlationId: 'B' });
+    expect(node.lines).toEqual(['paid']);
+    await node.get(IEventPublisher).publish('paid');
+    expect(node.lines).toEqual(['paid', 'paid']);
+  });
 });
 
 describe('child workflows', () => {

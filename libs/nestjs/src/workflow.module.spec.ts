@@ -14,8 +14,10 @@ import {
   type WorkflowBuilder,
   type WorkflowDefinitionBuilder,
   WorkflowModule,
+  type WorkflowModuleOptions,
   WorkflowPersistence,
 } from '@waymark/nestjs';
+import { type ResolvedSchedulingOptions, SCHEDULING_OPTIONS } from '@waymark/scheduling/adapter';
 import { WorkflowTestBed } from '@waymark/testing';
 
 /** Stands for the data source of an application. */
@@ -127,6 +129,18 @@ describe('options of WorkflowModule with unknown names', () => {
     const extras = { authorizer: undefined, faultHandler: undefined, controllerDecorators: [] };
     expect(() => WorkflowModule.forRootAsync({ useFactory: () => ({}), ...extras } as never)).not.toThrow();
   });
+});
+
+it('a shutdown waits for bursts of timers as long as for others, unless they have less time', async () => {
+  const waitsFor = async (options: WorkflowModuleOptions) => {
+    const module = await Test.createTestingModule({ imports: [WorkflowModule.forRoot(options)] }).compile();
+    return module.get<ResolvedSchedulingOptions>(SCHEDULING_OPTIONS).drainTimeoutMs;
+  };
+  expect(await waitsFor({})).toBe(30_000);
+  expect(await waitsFor({ drainTimeoutMs: 300_000 })).toBe(300_000);
+  expect(await waitsFor({ drainTimeoutMs: 10_000 })).toBe(10_000);
+  expect(await waitsFor({ drainTimeoutMs: 10_000, scheduling: { drainTimeoutMs: 2_000 } })).toBe(2_000);
+  expect(await waitsFor({ drainTimeoutMs: 10_000, scheduling: { drainTimeoutMs: 60_000 } })).toBe(10_000);
 });
 
 it.each([

@@ -16,6 +16,7 @@ import { SignedUrls, WorkflowClock } from '@waymark/runtime';
 import {
   EXPRESSION_HANDLERS,
   NamedSecrets,
+  type ResolvedRuntimeOptions,
   resolveRuntimeOptions,
   RUNTIME_OPTIONS,
   WorkflowRuntimeModule,
@@ -71,8 +72,9 @@ const optionProviders: Provider[] = [
   },
   {
     provide: SCHEDULING_OPTIONS,
-    inject: [CHECKED_OPTIONS],
-    useFactory: (o: WorkflowModuleOptions) => resolveSchedulingOptions(o.scheduling),
+    inject: [CHECKED_OPTIONS, RUNTIME_OPTIONS],
+    useFactory: (o: WorkflowModuleOptions, runtime: ResolvedRuntimeOptions) =>
+      resolveSchedulingOptions(o.scheduling, runtime),
   },
 ];
 

@@ -192,6 +192,7 @@ export {
   StoreUnavailableError,
   ValueTooLargeError,
 } from './persistence/persistence-errors.js';
+export { UndefinedRecipientError } from './services/required-recipients.js';
 export { OutboxDeadLetters } from './outbox/outbox-dead-letters.js';
 export { BulkPlans, type BulkOutcome } from './bulk/bulk-plans.js';
 export { DefinitionDeletions, type DeletionOutcome } from './bulk/definition-deletions.js';

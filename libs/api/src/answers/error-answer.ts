@@ -76,6 +76,7 @@ const ANSWERS: Readonly<Record<string, Answering>> = {
   // Values that do not fit.
   WM1036: badRequest,
   WM1042: badRequest,
+  WM1057: badRequest,
   // Lists.
   WM1065: badRequest,
   WM1066: badRequest,

@@ -19,7 +19,8 @@ export class EventLinks {
   ): Promise<void> {
     const named = JSON.stringify([workflowInstanceId ?? null, eventName]);
     const link = `event-link:${createHash('sha256').update(named).digest('hex')}`;
-    const metadata = { workflowInstanceId, transient, [KEPT_ONCE_AS]: link };
+    const recipient = workflowInstanceId === undefined ? {} : { workflowInstanceId };
+    const metadata = { ...recipient, transient, [KEPT_ONCE_AS]: link };
     await this.stimuli.send(Event, { eventName }, metadata);
   }
 }

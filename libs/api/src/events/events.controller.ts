@@ -10,6 +10,7 @@ import { AllowAnonymous } from '../identity/permissions.js';
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
 import { FromBody, FromQuery } from '../requests/bind.js';
 import type { HttpRequest } from '../requests/http-request.js';
+import { onlyGiven } from '../requests/only-given.js';
 import * as read from '../requests/readers.js';
 import { EventLinks } from './event-links.js';
 
@@ -62,10 +63,11 @@ export class EventsController {
   @ApiPost(':eventName/trigger', 'trigger:event')
   async trigger(
     @Param('eventName') eventName: string,
-    @FromBody(triggerRequest) { input, workflowExecutionMode, ...target }: TriggerRequest,
+    @FromBody(triggerRequest) { input, workflowExecutionMode, ...rest }: TriggerRequest,
     @Req() request: HttpRequest,
     @Res() response: object,
   ): Promise<void> {
+    const target = onlyGiven(rest);
     if (workflowExecutionMode === 'Asynchronous') await this.events.dispatch(eventName, { ...target, payload: input });
     else {
       const transient = this.responses.transientFor(request, response);

@@ -6,6 +6,7 @@ import { Audited, type AuditedRequest, type AuditNote, textIn } from '../audit/a
 import { ApiController, ApiPost } from '../module/api-controller.js';
 import { FromBody } from '../requests/bind.js';
 import type { HttpReply } from '../requests/http-request.js';
+import { onlyGiven } from '../requests/only-given.js';
 import * as read from '../requests/readers.js';
 
 const stimulusRequest = read.members({
@@ -33,10 +34,11 @@ export class StimuliController {
   @Audited('stimuli.send', { target: 'stimulus', note: stimulusSent })
   @ApiPost('', 'send:stimuli')
   async send(
-    @FromBody(stimulusRequest) { name, stimulus, workflowExecutionMode, ...metadata }: StimulusRequest,
+    @FromBody(stimulusRequest) { name, stimulus, workflowExecutionMode, ...rest }: StimulusRequest,
     @Res({ passthrough: true }) reply: HttpReply,
   ) {
     this.requireStimulusOf(name, stimulus);
+    const metadata = onlyGiven(rest);
     if (workflowExecutionMode === 'Asynchronous') {
       await this.dispatcher.dispatch(name, stimulus, metadata);
       reply.status(202);

@@ -12,6 +12,7 @@ import { Audited, type AuditedRequest, type AuditNote, textIn } from '../audit/a
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
 import { FromBody, FromOptionalBody, FromQuery } from '../requests/bind.js';
 import type { HttpRequest } from '../requests/http-request.js';
+import { onlyGiven } from '../requests/only-given.js';
 import * as read from '../requests/readers.js';
 import { MANAGE, TaskPersons } from './user-task-identity.js';
 
@@ -124,13 +125,6 @@ export class UserTasksController {
   ): Promise<UserTaskRecord> {
     return this.tasks.complete(await this.persons.of(request), id, onlyGiven(given));
   }
-}
-
-type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
-/** Without the members that a request leaves out. */
-function onlyGiven<T extends object>(members: T): Given<T> {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Given<T>;
 }
 
 function delegatedTo({ body }: AuditedRequest): AuditNote {

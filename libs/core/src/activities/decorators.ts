@@ -54,7 +54,9 @@ export interface ActivityOptions {
   retry?: RetryOptions | undefined;
   /**
    * How long an execution may wait before it fails with `ActivityTimeoutError`, counted from its first wait: milliseconds, or a
-   * time span such as `2 days` or `00:05:00`. A definition may override it.
+   * time span such as `2 days` or `00:05:00`. A definition may override it. It does not limit code that runs in a burst, such as a
+   * call that hangs: pass `AbortSignal.any([ctx.signal, AbortSignal.timeout(ms)])` to it. Of an activity in the background it counts from
+   * when the work was asked for, and aborts `ctx.signal`.
    * @default no limit
    */
   timeout?: number | string | undefined;

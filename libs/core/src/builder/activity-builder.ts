@@ -78,7 +78,8 @@ export interface ActivitySettings<A = object> {
   readonly runAsynchronously?: boolean | undefined;
   /**
    * Time limit, counted from its first wait: a time span such as `"02:00:00"`, or milliseconds. After that it fails with
-   * `WM2060`, and the work it started is cancelled. With a retry policy, each attempt has this time limit. @default no limit
+   * `WM2060`, and the work it started is cancelled. With a retry policy, each attempt has this time limit. It does not limit code that
+   * runs in a burst; of an activity in the background it counts from when the work was asked for. @default no limit
    */
   readonly timeout?: string | number | undefined;
   /**

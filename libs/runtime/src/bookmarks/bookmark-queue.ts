@@ -27,6 +27,7 @@ import {
   type ReplayedItem,
   type ReplayOutcome,
 } from '../services/bookmark-services.js';
+import { requireRecipients } from '../services/required-recipients.js';
 
 /** Items that one new bookmark is offered at most, and bookmarks that an item is: of each, one is consumed. */
 const CANDIDATES = 10;
@@ -78,12 +79,14 @@ export class StoreBookmarkQueue extends IBookmarkQueue implements OnModuleInit {
 
   /** @param ttlMs how long it waits for its bookmark, in milliseconds; @default the option `stimulusTtlMs` */
   async enqueue(item: NewBookmarkQueueItem, ttlMs = this.options.stimulusTtlMs): Promise<string> {
+    requireRecipients(item);
     const id = await this.store(item, ttlMs);
     await this.deliverStored(id);
     return id;
   }
 
   override async enqueueOnce(item: NewBookmarkQueueItem): Promise<string> {
+    requireRecipients(item);
     const { queue } = this.persistence;
     const row = this.toRow(item, this.options.stimulusTtlMs);
     let id = await queue.enqueue(row);

@@ -19,6 +19,8 @@ import { isStoreOutage, requireCondition } from '../persistence/persistence-erro
 import type { OutboxMessage, StoredBookmark } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { IBookmarkResumer, type ResumeOptions } from '../services/bookmark-services.js';
+import { given } from '../services/given-members.js';
+import { requireRecipients } from '../services/required-recipients.js';
 import { DUE, FanOuts, RESUME_BOOKMARK, type TakenBookmarks } from './fan-outs.js';
 import { Slots } from './slots.js';
 
@@ -39,16 +41,17 @@ export class BookmarkResumer extends IBookmarkResumer {
     super();
   }
 
-  resume(
+  async resume(
     activity: Constructor | string | AnyStimulusType,
     stimulus: unknown,
-    given: WithInput<ResumeOptions, unknown> = {},
+    asked: WithInput<ResumeOptions, unknown> = {},
   ): Promise<RunInstanceResult[]> {
-    const options = given as ResumeOptions;
+    const options = asked as ResumeOptions;
     return this.resumeMany({ hash: this.hashOf(stimulusNameOf(activity), stimulus), ...pick(options) }, options);
   }
 
   async resumeById(bookmarkId: string, options: ResumeOptions = {}): Promise<RunInstanceResult> {
+    requireRecipients({ ...options, bookmarkId });
     const { workflowInstanceId } = options;
     if (workflowInstanceId !== undefined) return this.resumeOf(workflowInstanceId, bookmarkId, options);
     const [row] = await this.persistence.bookmarks.findMany({ ids: [bookmarkId] });
@@ -62,6 +65,8 @@ export class BookmarkResumer extends IBookmarkResumer {
 
   async resumeMany(filter: BookmarkFilter, options: ResumeOptions = {}): Promise<RunInstanceResult[]> {
     requireCondition('bookmark', filter);
+    requireRecipients(filter);
+    requireRecipients(options);
     return this.resumeAll(await this.fanOuts.take(filter, options), options);
   }
 
@@ -194,5 +199,5 @@ function compareWaits(a: StoredBookmark, b: StoredBookmark): number {
 }
 
 function pick({ correlationId, workflowInstanceId }: ResumeOptions): BookmarkFilter {
-  return { correlationId, workflowInstanceId };
+  return given({ correlationId, workflowInstanceId });
 }

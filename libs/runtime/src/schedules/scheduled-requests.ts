@@ -18,6 +18,7 @@ import type {
   ScheduledStimulus,
 } from '../services/scheduler-services.js';
 import { stimulusNameOf } from '../services/typed-stimuli.js';
+import { given } from '../services/given-members.js';
 import { requireStorableStart, requireStorableStimulus } from '../services/storable-requests.js';
 import { InvalidScheduledRequestError, NothingToResumeError } from './scheduled-request-errors.js';
 import type { RequestValues, StoredRequest } from './stored-request.js';
@@ -104,7 +105,10 @@ export class ScheduledRequests {
     const input = { ...values.input, [SCHEDULED_AT_INPUT]: scheduledAt };
     if (stored.kind === 'stimulus') {
       const { hash, workflowInstanceId, correlationId } = stored;
-      const [first] = await this.resumer.resumeMany({ hash, workflowInstanceId, correlationId }, { input });
+      const [first] = await this.resumer.resumeMany(
+        { hash, ...given({ workflowInstanceId, correlationId }) },
+        { input },
+      );
       if (!first) throw new NothingToResumeError(id);
       return first;
     }
@@ -140,7 +144,7 @@ export class ScheduledRequests {
   private checkStimulus(scheduleId: string, request: ScheduledStimulus): RequestColumns {
     const { activity, stimulus, workflowInstanceId, correlationId, input } = request;
     const name = stimulusNameOf(activity);
-    requireStorableStimulus(name, { workflowInstanceId, correlationId });
+    requireStorableStimulus(name, request);
     const stored: StoredRequest = {
       kind: 'stimulus',
       name,
@@ -186,9 +190,4 @@ function waitingMessage(
   input: Readonly<Record<string, unknown>>,
 ): ResumeWaitingMessage {
   return { name, hash, ...given({ workflowInstanceId, correlationId }), input };
-}
-
-/** Without the members that have no value: they would be stored. */
-function given<T extends object>(members: T): T {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
 }

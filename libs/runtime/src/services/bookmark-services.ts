@@ -5,15 +5,15 @@ import type { StimulusArguments } from './stimulus-services.js';
 import type { StimulusType } from './typed-stimuli.js';
 import type { StoredBookmark } from '../persistence/records.js';
 
-/** Options of a resume. */
+/** Options of a resume. A recipient that is given as `undefined` or null is refused with `UndefinedRecipientError` (`WM1057`). */
 export interface ResumeOptions {
   /** Input for the resumed activity. @default none */
   readonly input?: Readonly<Record<string, unknown>> | undefined;
   /** Properties to store with the instance. @default none */
   readonly properties?: Readonly<Record<string, unknown>> | undefined;
-  /** Correlation id of the instance: its business key. */
+  /** Correlation id of the instance: its business key. @default every instance that waits */
   readonly correlationId?: string | undefined;
-  /** Id of the workflow instance. */
+  /** Id of the workflow instance. @default every instance that waits */
   readonly workflowInstanceId?: string | undefined;
   /** Objects for this burst only; they are not stored. @default none */
   readonly transient?: Iterable<readonly [unknown, unknown]> | undefined;
@@ -33,6 +33,8 @@ export abstract class IBookmarkResumer {
    * `fanOutLimit` are resumed from the outbox, on any node, each once; without `transient` and `signal`.
    * @param activity class of the activity, or a stimulus name
    * @returns one result per instance resumed by then, `fanOutLimit` at most; empty when none waited
+   * @throws the first error of a resume, when all have been tried; UndefinedRecipientError (`WM1057`), and
+   *   `WM3005` while the node is paused or shut down
    */
   abstract resume(
     activity: Constructor | string,
@@ -46,8 +48,9 @@ export abstract class IBookmarkResumer {
     ...options: StimulusArguments<ResumeOptions, I>
   ): Promise<RunInstanceResult[]>;
   /**
-   * Resumes one bookmark. With `workflowInstanceId`, only a bookmark of that instance is resumed, without a look-up first.
-   * @throws BookmarkNotFoundError (`WM3004`), BookmarkConsumedError (`WM7002`)
+   * Resumes one bookmark. With `workflowInstanceId`, only a bookmark of that instance is resumed, without a look-up first. Where only
+   * another node has the code of the instance, that node resumes it, and the result is the instance as it is stored now.
+   * @throws BookmarkNotFoundError (`WM3004`), BookmarkConsumedError (`WM7002`), UndefinedRecipientError (`WM1057`)
    */
   abstract resumeById(bookmarkId: string, options?: ResumeOptions): Promise<RunInstanceResult>;
   /**
@@ -61,11 +64,17 @@ export abstract class IBookmarkResumer {
   ): Promise<RunInstanceResult> {
     return this.resumeById(bookmark.id, { ...options, workflowInstanceId: bookmark.workflowInstanceId });
   }
-  /** Resumes all bookmarks that match a filter, as `resume` does. @throws EmptyFilterError (`WM7008`) */
+  /**
+   * Resumes all bookmarks that match a filter, as `resume` does.
+   * @throws EmptyFilterError (`WM7008`); UndefinedRecipientError (`WM1057`) for a member without a value
+   */
   abstract resumeMany(filter: BookmarkFilter, options?: ResumeOptions): Promise<RunInstanceResult[]>;
 }
 
-/** A resume that is stored until its bookmark exists. */
+/**
+ * A resume that is stored until its bookmark exists. What is left out sets no condition; a condition that is given as `undefined` or
+ * null is refused with `UndefinedRecipientError` (`WM1057`).
+ */
 export interface NewBookmarkQueueItem {
   /** Idempotency key: an item with the same key is queued only once. */
   readonly idempotencyKey?: string;
@@ -109,7 +118,10 @@ export interface ReplayedItem {
  * });
  */
 export abstract class IBookmarkQueue {
-  /** Stores the item, and delivers it as soon as a bookmark matches. @throws EmptyFilterError (`WM7008`) */
+  /**
+   * Stores the item, and delivers it as soon as a bookmark matches.
+   * @throws EmptyFilterError (`WM7008`), UndefinedRecipientError (`WM1057`), TextNotStorableError (`WM1103`)
+   */
   abstract enqueue(item: NewBookmarkQueueItem): Promise<string>;
   /**
    * The same, but keeps one item of a key at a time: while an earlier one waits, or has become a dead letter that can be replayed, its id

@@ -2,15 +2,18 @@ import type { Constructor } from '@waymark/core';
 import type { RunInstanceResult } from './instance-services.js';
 import type { StimulusType, WorkflowEventType } from './typed-stimuli.js';
 
-/** The recipients of a stimulus, and its data. */
+/**
+ * The recipients of a stimulus, and its data. A recipient that is left out sets no condition; one that is given as `undefined` or null is
+ * refused with `UndefinedRecipientError` (`WM1057`).
+ */
 export interface StimulusMetadata {
-  /** Id of the workflow instance. */
+  /** Id of the workflow instance. With it, no workflow is started. @default every instance that waits */
   readonly workflowInstanceId?: string;
-  /** Correlation id of the instance: its business key. */
+  /** Correlation id of the instance: its business key. Workflows that are started get it. @default every instance that waits */
   readonly correlationId?: string;
-  /** Id of the execution of the activity. */
+  /** Id of the execution of the activity. With it, no workflow is started. @default every one that waits */
   readonly activityInstanceId?: string;
-  /** Id of the bookmark. */
+  /** Id of the bookmark. With it, no workflow is started. @default every one that matches */
   readonly bookmarkId?: string;
   /** Id of the parent instance, when this one is started as a child. */
   readonly parentWorkflowInstanceId?: string;
@@ -54,7 +57,8 @@ export abstract class IStimulusSender {
    * workflow or an instance that fails does not affect the others.
    * @param activity class of the trigger or activity, or a stimulus name
    * @param stimulus the value with which the trigger or bookmark was created
-   * @throws the first error of a start or a resume, when all have been tried
+   * @throws the first error of a start or a resume, when all have been tried; UndefinedRecipientError (`WM1057`),
+   *   TextNotStorableError (`WM1103`)
    */
   abstract send(
     activity: Constructor | string,
@@ -79,6 +83,7 @@ export abstract class IStimulusDispatcher {
    * Stores the stimulus.
    * @param activity class of the trigger or activity, or a stimulus name
    * @param stimulus the value with which the trigger or bookmark was created
+   * @throws UndefinedRecipientError (`WM1057`), TextNotStorableError (`WM1103`)
    */
   abstract dispatch(
     activity: Constructor | string,
@@ -113,13 +118,16 @@ export type EventArguments<Options extends { readonly payload?: unknown }, Paylo
   ? [options?: WithPayload<Options, Payload>]
   : [options: WithPayload<Options, Payload>];
 
-/** The recipients of an event, and its payload. */
+/**
+ * The recipients of an event, and its payload. A recipient that is left out sets no condition; one that is given as `undefined` or null is
+ * refused with `UndefinedRecipientError` (`WM1057`).
+ */
 export interface PublishEventOptions {
-  /** Correlation id of the instance: its business key. */
+  /** Correlation id of the instance: its business key. Workflows that are started get it. @default every instance that waits */
   readonly correlationId?: string | undefined;
-  /** Id of the workflow instance. */
+  /** Id of the workflow instance. With it, no workflow is started. @default every instance that waits */
   readonly workflowInstanceId?: string | undefined;
-  /** Id of the execution of the activity. */
+  /** Id of the execution of the activity. With it, no workflow is started. @default every one that waits */
   readonly activityInstanceId?: string | undefined;
   /** Payload of the event. @default none */
   readonly payload?: unknown;
@@ -133,14 +141,22 @@ export interface PublishEventOptions {
  * await events.publish('Paid', { correlationId: orderId, payload: { cents: 900 } });
  */
 export abstract class IEventPublisher {
-  /** Starts and resumes the recipients before it returns, up to `fanOutLimit` waiting instances. */
+  /**
+   * Starts and resumes the recipients before it returns, up to `fanOutLimit` waiting instances. Without any recipient in its options, it
+   * is for every instance that waits for the event.
+   * @throws the first error of a start or a resume, when all have been tried; UndefinedRecipientError (`WM1057`),
+   *   TextNotStorableError (`WM1103`)
+   */
   abstract publish(eventName: string, options?: PublishEventOptions): Promise<SendStimulusResult>;
   /** Does the same with a typed event. */
   abstract publish<P>(
     event: WorkflowEventType<P>,
     ...options: EventArguments<PublishEventOptions, P>
   ): Promise<SendStimulusResult>;
-  /** Stores the event and returns; it is delivered from the outbox. */
+  /**
+   * Stores the event and returns; it is delivered from the outbox.
+   * @throws UndefinedRecipientError (`WM1057`), TextNotStorableError (`WM1103`)
+   */
   abstract dispatch(eventName: string, options?: Omit<PublishEventOptions, 'transient'>): Promise<void>;
   /** Does the same with a typed event. */
   abstract dispatch<P>(

@@ -1,12 +1,14 @@
 import { MAX_ID_LENGTH, MAX_INSTANCE_ID_LENGTH, requireStorableText } from '@waymark/core/adapter';
 import type { CreateInstanceRequest } from './instance-services.js';
+import { requireRecipients } from './required-recipients.js';
 import type { StimulusMetadata } from './stimulus-services.js';
 
 /**
  * What a stimulus is matched by and kept with, before it is looked for. Its value may be anything: only its hash is stored.
- * @throws TextNotStorableError
+ * @throws TextNotStorableError, UndefinedRecipientError
  */
 export function requireStorableStimulus(stimulusName: string, metadata: StimulusMetadata): void {
+  requireRecipients(metadata);
   requireStorableText('stimulus name', stimulusName);
   requireStorableText('correlation id', metadata.correlationId);
   requireStorableText('workflow instance id', metadata.workflowInstanceId, MAX_ID_LENGTH);

@@ -13,6 +13,7 @@ import { IBookmarkQueue, type NewBookmarkQueueItem } from '../services/bookmark-
 import { IWorkflowStarter, type RunInstanceResult } from '../services/instance-services.js';
 import type { BookmarkFilter } from '../persistence/lookup-stores.js';
 import type { StoredTrigger } from '../persistence/records.js';
+import { given } from '../services/given-members.js';
 import { requireStorableStimulus } from '../services/storable-requests.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { IStimulusSender, type SendStimulusResult, type StimulusMetadata } from '../services/stimulus-services.js';
@@ -62,10 +63,10 @@ export class StimulusSender extends IStimulusSender {
   async send(
     named: Constructor | string | AnyStimulusType,
     stimulus: unknown,
-    given: WithInput<StimulusMetadata, unknown> = {},
+    asked: WithInput<StimulusMetadata, unknown> = {},
   ): Promise<SendStimulusResult> {
     const stimulusName = stimulusNameOf(named);
-    const metadata = given as StimulusMetadata;
+    const metadata = asked as StimulusMetadata;
     requireStorableStimulus(stimulusName, metadata);
     const hash = this.resumer.hashOf(stimulusName, stimulus);
     const filter = waitingFor(hash, metadata);
@@ -153,7 +154,7 @@ export class StimulusSender extends IStimulusSender {
 export function queueItemOf(stimulusName: string, hash: string, metadata: StimulusMetadata): NewBookmarkQueueItem {
   const { workflowInstanceId, correlationId, activityInstanceId, bookmarkId, input, properties, idempotencyKey } =
     metadata;
-  return {
+  return given({
     stimulusHash: hash,
     activityTypeName: stimulusName,
     workflowInstanceId,
@@ -163,7 +164,7 @@ export function queueItemOf(stimulusName: string, hash: string, metadata: Stimul
     input,
     properties,
     idempotencyKey,
-  };
+  });
 }
 
 /** A start as a message; with a key, the instance is the one that sending the stimulus would start. */

@@ -43,7 +43,10 @@ export interface SchedulingOptions {
   retryMinMs?: number | undefined;
   /** Longest pause between two attempts, in milliseconds. @default 300000 */
   retryMaxMs?: number | undefined;
-  /** How long a shutdown waits for work that is being fired, in milliseconds. @default 30000 */
+  /**
+   * How long a shutdown waits for work that is being fired, in milliseconds. After that its claims end, and other nodes fire it again. At
+   * most the runtime's `drainTimeoutMs`. @default `drainTimeoutMs`
+   */
   drainTimeoutMs?: number | undefined;
 }
 
@@ -55,9 +58,13 @@ export interface ResolvedSchedulingOptions extends Readonly<Required<SchedulingO
 
 /**
  * Applies defaults and rejects values that cannot work.
+ * @param runtime how long the shutdown waits for bursts, those of timers included. @default 30 seconds
  * @throws InvalidOptionError (`WM1090`), UnknownOptionError (`WM1091`)
  */
-export function resolveSchedulingOptions(given: SchedulingOptions = {}): ResolvedSchedulingOptions {
+export function resolveSchedulingOptions(
+  given: SchedulingOptions = {},
+  { drainTimeoutMs = 30_000 }: { readonly drainTimeoutMs?: number } = {},
+): ResolvedSchedulingOptions {
   const options = checkOptions({ name: 'WorkflowModule', option: 'scheduling' }, given, SCHEDULING_OPTION_KINDS);
   return {
     enabled: options.enabled ?? true,
@@ -71,7 +78,7 @@ export function resolveSchedulingOptions(given: SchedulingOptions = {}): Resolve
     startAtInPast: options.startAtInPast ?? 'skip',
     retryMinMs: options.retryMinMs ?? 1000,
     retryMaxMs: options.retryMaxMs ?? 300_000,
-    drainTimeoutMs: options.drainTimeoutMs ?? 30_000,
+    drainTimeoutMs: Math.min(options.drainTimeoutMs ?? drainTimeoutMs, drainTimeoutMs),
   };
 }
 

@@ -6,6 +6,7 @@ import {
   type Provider,
 } from '@nestjs/common';
 import { IWorkflowScheduler, IWorkflowSchedules } from '@waymark/runtime';
+import { type ResolvedRuntimeOptions, RUNTIME_OPTIONS } from '@waymark/runtime/adapter';
 import { schedulingActivities } from '../activities/scheduling-activities.js';
 import { WaitingTimeWarnings } from '../activities/waiting-time-warnings.js';
 import { TimingPropertyRules } from '../triggers/timing-property-rules.js';
@@ -98,8 +99,9 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
     ...schedulingProviders,
     {
       provide: SCHEDULING_OPTIONS,
-      useFactory: (options: SchedulingOptions) => resolveSchedulingOptions(options),
-      inject: [MODULE_OPTIONS_TOKEN],
+      useFactory: (options: SchedulingOptions, runtime?: ResolvedRuntimeOptions) =>
+        resolveSchedulingOptions(options, runtime),
+      inject: [MODULE_OPTIONS_TOKEN, { token: RUNTIME_OPTIONS, optional: true }],
     },
   ],
   exports: [...schedulingExports],
