@@ -15,6 +15,7 @@ import {
   type WorkflowModuleOptions,
 } from '@waymark/nestjs';
 import { MissingCode } from '@waymark/runtime';
+import { Delay } from '@waymark/scheduling';
 import { HttpEndpoint, WriteHttpResponse } from '@waymark/http';
 import type { HttpEndpointPayload } from '@waymark/http/adapter';
 import { VirtualClock, WorkflowTestBed } from '@waymark/testing';
@@ -65,11 +66,31 @@ function workflow(release: number): Type<WorkflowBuilder> {
   return Talk;
 }
 
+/** The client of its second endpoint may ask for the answer later, which a step writes at once or after a delay. */
+function asyncWorkflow(release: number): Type<WorkflowBuilder> {
+  @Workflow({ id: 'later' })
+  class Later implements WorkflowBuilder {
+    build(w: WorkflowDefinitionBuilder): void {
+      w.root([
+        trigger(HttpEndpoint, { path: 'begin-later', supportedMethods: ['POST'] }, { id: 'begin' }),
+        activity(WriteHttpResponse, { content: () => 'begun' }, { id: 'begun' }),
+        activity(HttpEndpoint, { path: 'pay', supportedMethods: ['POST'], respondAsync: true }, { id: 'pay' }),
+        ...Array.from({ length: release }, () => inline(() => undefined)),
+        activity(Delay, { timeSpan: () => delayMs }, { id: 'delay' }),
+        activity(WriteHttpResponse, { statusCode: 201, content: () => 'paid' }, { id: 'paid' }),
+      ]);
+    }
+  }
+  return Later;
+}
+
+let delayMs = 0;
+
 async function node(order: number, options: Partial<WorkflowModuleOptions> = {}): Promise<Node> {
   const deployment = { id: `release ${order}`, order };
   @Module({
     imports: [WorkflowModule.forRoot({ persistence, clock, deployment, nodeName: `node ${order}`, ...options })],
-    providers: [workflow(order)],
+    providers: [workflow(order), asyncWorkflow(order)],
   })
   class AppModule {}
   const app = await NestFactory.create(AppModule, new FastifyAdapter(), { logger: false });
@@ -94,8 +115,8 @@ async function send({ url }: Node, path: string, init: RequestInit = { method: '
 }
 
 /** Starts an instance, and lets all nodes come to know for what it waits. */
-async function begin(node: Node): Promise<void> {
-  expect(await send(node, 'begin')).toMatchObject({ status: 200, text: 'begun' });
+async function begin(node: Node, path = 'begin'): Promise<void> {
+  expect(await send(node, path)).toMatchObject({ status: 200, text: 'begun' });
   await pass(1000);
 }
 
@@ -168,6 +189,34 @@ describe('a request to an endpoint at which an instance waits, on a node that la
       expect(await persistence.outbox.count()).toEqual({ waiting: 0, deadLetters: 0 });
       expect((await send(old, 'mid/A7')).status).toBe(404);
     });
+
+    it.each([0, 5000])(
+      'is answered under its status URL by a respondAsync endpoint, %d ms after it was served',
+      async (ms) => {
+        delayMs = ms;
+        await begin(fresh, 'begin-later');
+        const accepted = await fetch(`${old.url}/workflows/pay`, json({ amount: 5 }));
+        const location = accepted.headers.get('location')!;
+        expect([accepted.status, location]).toEqual([202, expect.stringContaining('/workflows/~requests/')]);
+        const status = async ({ url }: Node, answer = '') => {
+          const response = await fetch(`${url}${new URL(location, url).pathname}${answer}`);
+          return [response.status, await response.text()];
+        };
+        // Before any node has served it.
+        for (const at of nodes) {
+          expect(await status(at)).toEqual([200, expect.stringContaining('"status":"Running"')]);
+          expect(await status(at, '/answer')).toEqual([202, expect.stringContaining(location)]);
+        }
+        const forged = `${location.slice(0, -1)}${location.endsWith('A') ? 'B' : 'A'}`;
+        expect((await fetch(new URL(forged, old.url))).status).toBe(404);
+        await pass(2000 + ms);
+        expect(await status(old, '/answer')).toEqual([201, 'paid']);
+        const { items } = await persistence.instances.findMany({ definitionIds: ['later'] });
+        expect(items.map(({ subStatus, incidentCount }) => [subStatus, incidentCount])).toEqual(
+          items.map(() => ['Finished', 0]),
+        );
+      },
+    );
 
     it('may have no body', async () => {
       await begin(fresh);

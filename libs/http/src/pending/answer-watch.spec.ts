@@ -1,6 +1,7 @@
 import type { WorkflowPersistence } from '@waymark/runtime';
 import type { StoreOutages, WorkflowEventEmitter } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
+import type { HandedOverRequests } from '../serving/handed-over-requests.js';
 import { AnswerWatch } from './answer-watch.js';
 import { KEPT_REQUESTS } from './kept-requests.js';
 
@@ -20,6 +21,7 @@ function watching() {
     { listen: () => () => undefined } as unknown as WorkflowEventEmitter,
     clock,
     { report: () => false } as unknown as StoreOutages,
+    { isWaiting: async () => false } as unknown as HandedOverRequests,
     { pollIntervalMs: 1000 } as never,
     { maxWaiting: 10 } as never,
   );

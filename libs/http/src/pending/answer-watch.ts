@@ -16,6 +16,7 @@ import {
   WorkflowLogger,
 } from '@waymark/runtime/adapter';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
+import { HandedOverRequests } from '../serving/handed-over-requests.js';
 import { isAnswered, keptRequest, type KeptRequest } from './kept-requests.js';
 
 /** The result of waiting for an answer. */
@@ -65,6 +66,7 @@ export class AnswerWatch implements BeforeApplicationShutdown {
     private readonly events: WorkflowEventEmitter,
     private readonly clock: WorkflowClock,
     private readonly outages: StoreOutages,
+    private readonly handedOver: HandedOverRequests,
     @Inject(RUNTIME_OPTIONS) private readonly runtime: ResolvedRuntimeOptions,
     @Inject(HTTP_OPTIONS) private readonly options: ResolvedHttpOptions,
   ) {}
@@ -77,7 +79,13 @@ export class AnswerWatch implements BeforeApplicationShutdown {
 
   /** What is known now. */
   async look({ workflowInstanceId, token }: AwaitedRequest): Promise<Awaited> {
-    return judge((await this.persistence.instances.load(workflowInstanceId))?.state, token);
+    const load = async () => (await this.persistence.instances.load(workflowInstanceId))?.state;
+    const state = await load();
+    const known = judge(state, token);
+    if (known.kind !== 'gone' || !state) return known;
+    if (await this.handedOver.isWaiting(state, token)) return { kind: 'pending', state };
+    // It may have been served in between.
+    return judge(await load(), token);
   }
 
   /**
@@ -127,7 +135,9 @@ export class AnswerWatch implements BeforeApplicationShutdown {
     for (const waiter of this.waiters) {
       if (waiter.workflowInstanceId !== workflowInstanceId) continue;
       const awaited = judge(state, waiter.token);
-      if (awaited.kind !== 'pending') waiter.settle(awaited);
+      // A request that was handed over is not in the state yet: the next look decides.
+      const isUndecided = awaited.kind === 'pending' || (awaited.kind === 'gone' && state !== undefined);
+      if (!isUndecided) waiter.settle(awaited);
     }
   }
 

@@ -12,8 +12,11 @@ export const HTTP_REQUEST_CONTEXT: unique symbol = Symbol.for('@waymark/http:req
 
 /** By what a request is known again, and how many bytes of its answer are kept. */
 export interface Keeping {
-  readonly token: RequestToken;
+  /** Its hash is all that the instance keeps. */
+  readonly token: Pick<RequestToken, 'hash'>;
   readonly maxBytes: number;
+  /** True if another node has taken the request: its client was answered 202 already, so it gets every answer later. @default false */
+  readonly isHandedOver?: boolean;
 }
 
 /** The request that a burst is run for, and the response to it. Lives as long as the burst. */
@@ -45,6 +48,11 @@ export class HttpRequestContext {
     this.response = new HttpResponseWriter(target, keeping && ((writer) => this.onWritten(writer)));
   }
 
+  /** Hash of the token by which its client may ask for the answer later; undefined: it may not. */
+  get keptAs(): string | undefined {
+    return this.keeping?.token.hash;
+  }
+
   /** What to give to the call that starts or resumes. */
   get transient(): readonly (readonly [unknown, unknown])[] {
     return [[HTTP_REQUEST_CONTEXT, this]];
@@ -70,16 +78,17 @@ export class HttpRequestContext {
     else if (!this.response.isWritten) keepRequest(instance, { token: hash, isAwaited: true });
   }
 
-  /** What the burst itself answers is kept for those alone who may send the request again. */
+  /** What the burst itself answers is kept for those alone who may send the request again, or have been answered 202 already. */
   private onWritten({ prepared }: HttpResponseWriter): void {
     const { taker } = this;
     if (!taker) return;
-    const { hash } = this.keeping!.token;
-    const kept = keptRequest(taker.properties, hash);
-    if (!kept?.start) return forgetRequest(taker, hash);
-    const { token, isAwaited, isTaken, start } = kept;
-    const answer = keptAnswer(prepared, taker, hash, this.keeping!.maxBytes);
-    keepRequest(taker, { token, start, ...(isAwaited && { isAwaited }), ...(isTaken && { isTaken }), ...answer });
+    const { token: request, maxBytes, isHandedOver = false } = this.keeping!;
+    const kept = keptRequest(taker.properties, request.hash);
+    if (!kept?.start && !isHandedOver) return forgetRequest(taker, request.hash);
+    const { token, isAwaited, isTaken, start } = kept ?? { token: request.hash, isAwaited: true };
+    const answer = keptAnswer(prepared, taker, token, maxBytes);
+    const flags = { ...(isAwaited && { isAwaited }), ...(isTaken && { isTaken }) };
+    keepRequest(taker, { token, ...(start && { start }), ...flags, ...answer });
   }
 
   /** A burst that lost against another one is repeated from the stored state: what it wrote is void. */

@@ -4,7 +4,7 @@ import { REDACTED, type Redaction, redactQuery } from '@waymark/core/adapter';
 import type { PreparedResponse, ResponseTarget } from '../responses/http-response-writer.js';
 import type { RouteValues } from '../routing/template-variant.js';
 import { HttpRequest } from './http-request.js';
-import { HttpRequestContext } from './http-request-context.js';
+import { HttpRequestContext, type Keeping } from './http-request-context.js';
 import { type BodyLimits, RequestBody } from './request-body.js';
 
 /** A request as a message holds it, for a node that runs what it is for. Its client has been answered. */
@@ -48,13 +48,17 @@ export async function storeRequest(
 
 const MAX_STORED_BYTES = 1024 * 1024;
 
-/** The request for a burst of this node. What that writes as its response reaches no client. */
-export function restoreRequest(stored: StoredRequest, limits: BodyLimits): HttpRequestContext {
+/**
+ * The request for a burst of this node. What that writes as its response reaches no client by itself.
+ * @param keeping of a request whose client may ask for the answer later
+ */
+export function restoreRequest(stored: StoredRequest, limits: BodyLimits, keeping?: Keeping): HttpRequestContext {
   const { method, url, rawHeaders, headers, routeValues, body } = stored;
   const raw = { method, url, rawHeaders, headers } as unknown as IncomingMessage;
   const request = new HttpRequest(raw, url, undefined);
   const source = body === undefined ? undefined : Readable.from([Buffer.from(body)]);
-  return new HttpRequestContext(request, new RequestBody(request, source, limits), new NoClient(), routeValues);
+  const requestBody = new RequestBody(request, source, limits);
+  return new HttpRequestContext(request, requestBody, new NoClient(), routeValues, undefined, keeping);
 }
 
 /** In place of the reply to a client that has its answer. */

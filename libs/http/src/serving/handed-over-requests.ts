@@ -1,4 +1,5 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { WorkflowState } from '@waymark/core';
 import type { OutgoingMessage } from '@waymark/core/adapter';
 import { type WorkflowCodeMissingError, WorkflowPersistence, type StoredBookmark } from '@waymark/runtime';
 import {
@@ -12,7 +13,9 @@ import {
   WorkflowLogger,
 } from '@waymark/runtime/adapter';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
-import type { HttpRequestContext } from '../requests/http-request-context.js';
+import { HTTP_ENDPOINT, readEndpointPayload } from '../endpoint/endpoint-payload.js';
+import { RequestToken } from '../pending/request-token.js';
+import type { HttpRequestContext, Keeping } from '../requests/http-request-context.js';
 import type { BodyLimits } from '../requests/request-body.js';
 import { jsonResponse } from '../requests/rejection.js';
 import { restoreRequest, storeRequest, type StoredRequest } from '../requests/stored-request.js';
@@ -22,15 +25,20 @@ import { bodyLimitsOf, inputOf } from './endpoint-input.js';
 /** Kind of the messages. A node that does not know it leaves them to others. */
 const HTTP_REQUEST = 'http-request';
 
+/** One for each bookmark: of several requests, the first. */
+const messageIdOf = (bookmarkId: string): string => `http/${bookmarkId}`;
+
 /** Payload of kind `http-request`. */
 interface RequestMessage {
   readonly bookmarkId: string;
+  /** Hash of the token of a request whose client may ask for the answer later. Nodes of earlier builds neither write nor read it. */
+  readonly token?: string;
   readonly request: StoredRequest;
 }
 
 /**
  * Requests to an endpoint at which an instance waits whose code this node lacks, as during a deployment. The request becomes a
- * message, and a node that has the code continues with it. Its response cannot reach the client any more, who gets 202.
+ * message, and a node that has the code continues with it. The client gets 202; an endpoint with `respondAsync` keeps the answer for it.
  */
 @Injectable()
 export class HandedOverRequests implements OnModuleInit {
@@ -43,7 +51,7 @@ export class HandedOverRequests implements OnModuleInit {
     private readonly persistence: WorkflowPersistence,
     @Inject(RUNTIME_OPTIONS)
     private readonly options: Pick<ResolvedRuntimeOptions, 'redaction' | 'encryption'>,
-    @Inject(HTTP_OPTIONS) http: ResolvedHttpOptions,
+    @Inject(HTTP_OPTIONS) private readonly http: ResolvedHttpOptions,
   ) {
     this.bodyLimits = bodyLimitsOf(http);
   }
@@ -65,9 +73,10 @@ export class HandedOverRequests implements OnModuleInit {
   ): Promise<PreparedResponse> {
     const request = await storeRequest(context, this.hiding);
     if (!request) throw error;
-    const payload: RequestMessage = { bookmarkId, request };
+    const { keptAs } = context;
+    const payload: RequestMessage = { bookmarkId, request, ...(keptAs !== undefined && { token: keptAs }) };
     const message = { kind: HTTP_REQUEST, payload, workflowInstanceId };
-    if (!(await this.isKept(message, error, `http/${bookmarkId}`)))
+    if (!(await this.isKept(message, error, messageIdOf(bookmarkId))))
       throw new BookmarkConsumedError(bookmarkId, workflowInstanceId);
     return jsonResponse(202, {
       workflowInstanceId,
@@ -90,10 +99,28 @@ export class HandedOverRequests implements OnModuleInit {
     return !redaction || redaction.storeReceived || encryption ? undefined : redaction;
   }
 
+  /** Whether one of the waits of an instance has a stored request with that token, which no node has served yet. */
+  async isWaiting({ bookmarks }: Pick<WorkflowState, 'bookmarks'>, token: string): Promise<boolean> {
+    for (const { id, name } of bookmarks) {
+      if (name !== HTTP_ENDPOINT) continue;
+      const message = await this.persistence.outbox.find(messageIdOf(id));
+      if (message && (this.outbox.opened(message).payload as RequestMessage).token === token) return true;
+    }
+    return false;
+  }
+
+  /** From an earlier build, there is no token. The instance keeps the request all the same: a later answer would fault without one. */
+  private keepingOf(token: string | undefined, row: StoredBookmark | undefined): Keeping | undefined {
+    const { respondAsync, maxKeptAnswerBytes: maxBytes } = this.http;
+    const isKept = token !== undefined || (readEndpointPayload(row?.payload)?.respondAsync ?? respondAsync);
+    const hash = token ?? RequestToken.create().hash;
+    return isKept ? { token: { hash }, maxBytes, isHandedOver: token !== undefined } : undefined;
+  }
+
   private async serve(message: OutboxMessage): Promise<void> {
-    const { bookmarkId, request } = message.payload as RequestMessage;
-    const context = restoreRequest(request, this.bodyLimits);
+    const { bookmarkId, request, token } = message.payload as RequestMessage;
     const [row] = await this.persistence.bookmarks.findMany({ ids: [bookmarkId] });
+    const context = restoreRequest(request, this.bodyLimits, this.keepingOf(token, row));
     try {
       const resume = { input: inputOf(context), transient: context.transient };
       if (row) return void (await this.resumer.resumeRow(row, resume, { consumedMessageIds: [message.id] }));

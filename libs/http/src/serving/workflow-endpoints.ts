@@ -243,13 +243,14 @@ export class WorkflowEndpoints implements OnApplicationShutdown {
     { bookmark, payload }: Extract<Endpoint, { kind: 'resume' }>,
     context: HttpRequestContext,
     signal: AbortSignal | undefined,
-  ): Promise<RunInstanceResult | PreparedResponse> {
+  ): Promise<RunInstanceResult | PreparedResponse | string> {
     const transient = transientOf(payload, context);
     try {
       return await this.resumer.resumeWaiting(bookmark, { input: inputOf(context), transient, signal });
     } catch (error) {
       if (!isWaymarkError(error, 'WM2040')) throw error;
-      return this.handedOver.handOver(bookmark, context, error as unknown as WorkflowCodeMissingError);
+      const answer = await this.handedOver.handOver(bookmark, context, error as unknown as WorkflowCodeMissingError);
+      return context.keptAs === undefined ? answer : bookmark.workflowInstanceId;
     }
   }
 
@@ -260,7 +261,7 @@ export class WorkflowEndpoints implements OnApplicationShutdown {
     signal: AbortSignal | undefined,
   ): Promise<PreparedResponse | string | undefined> {
     const startedAt = this.clock.now();
-    let result: RunInstanceResult | PreparedResponse;
+    let result: RunInstanceResult | PreparedResponse | string;
     if (endpoint.kind === 'start') {
       const request = this.startOf(endpoint, context, signal);
       let started: StartWorkflowResponse;
@@ -273,7 +274,7 @@ export class WorkflowEndpoints implements OnApplicationShutdown {
     } else result = await this.resume(endpoint, context, signal);
     const { response } = context;
     if (response.isSent) return undefined;
-    if ('headers' in result) return result;
+    if (typeof result === 'string' || 'headers' in result) return result;
     if (response.isWritten) return undefined;
     const incidents = result.incidents.filter((incident) => incident.timestamp.getTime() >= startedAt);
     if (incidents.length > 0)
