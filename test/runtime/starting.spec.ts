@@ -1,4 +1,5 @@
 import { afterAll, expect, it } from '@jest/globals';
+import { Activity, ActivityBase, type ActivityExecutionContext } from '@waymark/core';
 import {
   IEventPublisher,
   IWorkflowCancellationService,
@@ -6,15 +7,29 @@ import {
   IWorkflowStarter,
   WorkflowPersistence,
 } from '@waymark/runtime';
+import { InstanceRetries } from '@waymark/runtime/adapter';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
-import { sequence, startNode, waitFor } from '../support/runtime-node.js';
+import { type RuntimeNode, sequence, startNode, waitFor } from '../support/runtime-node.js';
 
 const correlate = (id: string, correlationId: string) => ({
   id,
   type: 'Elsa.Correlate',
   correlationId: { typeName: 'String', expression: { type: 'Literal', value: correlationId } },
 });
+@Activity({ type: 'Test.FailsFirstly' })
+class FailsFirst extends ActivityBase {
+  static runs = 0;
+  /** What happens meanwhile. */
+  static meanwhile: (() => Promise<unknown>) | undefined;
+
+  async execute(ctx: ActivityExecutionContext): Promise<unknown> {
+    FailsFirst.runs++;
+    if (ctx.attempt === 1) throw new Error('the first time');
+    await FailsFirst.meanwhile?.();
+    return ctx.complete();
+  }
+}
 const STARTS = 30;
 const options = (name: string) => ({
   options: {
@@ -70,6 +85,51 @@ describeOn(await testBackends(), 'starting on $name', (backend) => {
       await node.get(IWorkflowCancellationService).cancelByFilter({ definitionIds: [definition] });
     } finally {
       await node.close();
+    }
+  });
+
+  it.each([
+    ['Singleton', undefined],
+    ['CorrelatedSingleton', 'the same order'],
+    ['Correlation', 'the same order of anything'],
+  ])('%s holds when a failed instance is retried', async (strategy, correlationId) => {
+    const nodes: RuntimeNode[] = [];
+    for (let n = 0; n < 2; n++) nodes.push(await startNode(await backend.create(), { providers: [FailsFirst] }));
+    const [node, other] = nodes as [RuntimeNode, RuntimeNode];
+    try {
+      const definition = `only-one-retried-${strategy}`;
+      const steps = sequence('S', { type: 'Test.FailsFirstly', id: 'F' }, waitFor('E', 'never'));
+      await node.deploy(definition, steps, options(strategy));
+      const start = async (by = node) => (await by.get(IWorkflowStarter).start({ definition, correlationId })).result!;
+      const { workflowInstanceId: first } = await start();
+      const { workflowInstanceId: second } = await start();
+      // Its key is there while the activity runs, before which another node has asked for nothing.
+      FailsFirst.meanwhile = async () => {
+        FailsFirst.meanwhile = undefined;
+        const { cannotStart } = await other.get(IWorkflowStarter).start({ definition, correlationId });
+        expect(cannotStart).toBe(true);
+      };
+      expect(await node.get(InstanceRetries).retry(first)).toMatchObject({ isSuccessful: true });
+      const runs = FailsFirst.runs;
+      const { log, isSuccessful } = await other.get(InstanceRetries).retry(second);
+      expect([isSuccessful, log.logEntries.map(({ message }) => message)]).toEqual([
+        false,
+        [expect.stringMatching(`^WM7005: Workflow instance "${second}" .*"${first}" runs`)],
+      ]);
+      // Refused before anything of it has run.
+      expect(FailsFirst.runs).toBe(runs);
+      await node.get(IWorkflowCancellationService).cancel(first);
+      expect(await other.get(InstanceRetries).retry(second)).toMatchObject({ isSuccessful: true });
+      await node.get(IWorkflowCancellationService).cancel(second);
+      const [left, right] = [await start(), await start()];
+      const both = await Promise.all([
+        node.get(InstanceRetries).retry(left.workflowInstanceId),
+        other.get(InstanceRetries).retry(right.workflowInstanceId),
+      ]);
+      expect(both.filter(({ isSuccessful: isRetried }) => isRetried)).toHaveLength(1);
+      await node.get(IWorkflowCancellationService).cancelByFilter({ definitionIds: [definition] });
+    } finally {
+      for (const each of nodes) await each.close();
     }
   });
 

@@ -1,11 +1,20 @@
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
+import { Activity, ActivityBase, type ActivityExecutionContext, type ActivityJson } from '@waymark/core';
 import { IStimulusSender, IWorkflowSchedules, type WorkflowPersistence } from '@waymark/runtime';
-import { type WorkflowInstanceSummary } from '@waymark/runtime/adapter';
+import { InstanceRetries, type WorkflowInstanceSummary } from '@waymark/runtime/adapter';
 import { resolveSchedulingOptions, SCHEDULING_OPTIONS, schedulingProviders } from '@waymark/scheduling/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
 import { literal, type RuntimeNode, sequence, startNode } from '../support/runtime-node.js';
+
+@Activity({ type: 'Test.FailsFirst' })
+class FailsFirst extends ActivityBase {
+  execute(ctx: ActivityExecutionContext): unknown {
+    if (ctx.attempt === 1) throw new Error('the first time');
+    return ctx.complete();
+  }
+}
 
 const T0 = '2026-03-01T10:00:00Z';
 const SECOND = 1000;
@@ -26,6 +35,7 @@ describeOn(await testBackends(), 'overlapping occurrences on $name', (backend) =
       store = await backend.create();
       const providers = [
         ...schedulingProviders,
+        FailsFirst,
         { provide: SCHEDULING_OPTIONS, useValue: resolveSchedulingOptions({ pollIntervalMs: 5 * SECOND }) },
       ];
       nodes.push(await startNode(store, { clock, providers }));
@@ -36,7 +46,7 @@ describeOn(await testBackends(), 'overlapping occurrences on $name', (backend) =
   });
 
   /** Every ten seconds it starts an instance that waits for an event. */
-  async function deploy(overlap: string, validUntil?: string): Promise<string> {
+  async function deploy(overlap: string, validUntil?: string, ...before: ActivityJson[]): Promise<string> {
     const definitionId = `every-ten-seconds-${++counter}`;
     const timer = {
       type: 'Elsa.Timer',
@@ -45,7 +55,7 @@ describeOn(await testBackends(), 'overlapping occurrences on $name', (backend) =
       interval: literal('00:00:10', 'TimeSpan'),
     };
     const wait = { type: 'Elsa.Event', id: 'E', eventName: literal(`end of ${definitionId}`) };
-    await nodes[0]!.deploy(definitionId, sequence('S', timer, wait));
+    await nodes[0]!.deploy(definitionId, sequence('S', timer, ...before, wait));
     return definitionId;
   }
   const instancesOf = async (definitionId: string): Promise<WorkflowInstanceSummary[]> =>
@@ -102,6 +112,29 @@ describeOn(await testBackends(), 'overlapping occurrences on $name', (backend) =
     expect((await scheduleOf(id)).nextTimes).toEqual([]);
     await end(id);
     await expectAfter(60 * SECOND, id, ['Finished', 'Finished']);
+  });
+
+  it('overlapping occurrences are those of an instance that was retried, too', async () => {
+    const id = await deploy('skip', undefined, { type: 'Test.FailsFirst', id: 'F' });
+    await expectAfter(10 * SECOND, id, ['Faulted']);
+    const retry = (instance: WorkflowInstanceSummary) => nodes[1]!.get(InstanceRetries).retry(instance.id);
+    const [first] = await instancesOf(id);
+    expect(await retry(first!)).toMatchObject({ isSuccessful: true });
+    expect(await seen(id)).toEqual(['Suspended']);
+    await clock.advance(10 * SECOND);
+    for (let i = 0; i < STEPS && (await scheduleOf(id)).lastFiring?.result === 'Started'; i++) await clock.advance(10);
+    expect([(await scheduleOf(id)).lastFiring?.result, await seen(id)]).toEqual(['Refused', ['Suspended']]);
+    await end(id);
+    await expectAfter(10 * SECOND, id, ['Finished', 'Faulted']);
+    await expectAfter(10 * SECOND, id, ['Finished', 'Faulted', 'Faulted']);
+    const [, left, right] = await instancesOf(id);
+    expect(await retry(right!)).toMatchObject({ isSuccessful: true });
+    const refused = await retry(left!);
+    expect(refused).toMatchObject({ isSuccessful: false });
+    expect(refused.log.logEntries.map(({ message }) => message)).toEqual([
+      expect.stringMatching(`WM7005: Workflow instance "${left!.id}" .*"${right!.id}" runs, which holds "trigger:`),
+    ]);
+    expect(await seen(id)).toEqual(['Finished', 'Faulted', 'Suspended']);
   });
 
   it('overlapping occurrences cancel the one before, and never what another node has started for the same one', async () => {

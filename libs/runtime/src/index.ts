@@ -300,7 +300,7 @@ export type {
   OpenApiResponse,
   OpenApiSchema,
 } from './openapi/open-api-document.js';
-export type { LargePart } from './persistence/persistence-errors.js';
+export type { LargePart, RefusedRepair } from './persistence/persistence-errors.js';
 export { FiringResult } from './persistence/records.js';
 export type { BookmarkPattern, StoredBookmark, StoredTrigger } from './persistence/records.js';
 export { UserTaskOrder } from './persistence/user-task.js';

@@ -14,6 +14,7 @@ import {
   MigrationRefusedError,
   MigrationTooLargeError,
 } from '../services/migration-services.js';
+import { codedText } from '../persistence/coded-text.js';
 import type { ValueTooLargeError } from '../persistence/persistence-errors.js';
 import type { LoadedInstance } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
@@ -170,6 +171,8 @@ export class AlterationRunner {
       return error.problems.map(({ message }) => this.entry('Migrate', false, message));
     if (error instanceof MigrationTooLargeError) return [this.entry('Migrate', false, error.message)];
     if (error instanceof MigrationNotUndoableError) return [this.entry('UndoMigration', false, error.message)];
+    // Not counted, and tried no more: it may take days until the other one has ended.
+    if (isWaymarkError(error, 'WM7005')) return [this.entry('ScheduleActivity', false, codedText(error))];
     if (error instanceof InstanceBusyError && jobId === undefined) return [this.entry('Migrate', false, error.message)];
     return undefined;
   }

@@ -34,6 +34,7 @@ import { isLarge } from './large-state.js';
 import { repeatOnConflict } from '../persistence/repeat-on-conflict.js';
 import { isBookmarkRun, MAX_SHARED, ResumeRequest } from './resume-request.js';
 import { RuntimeGate } from './runtime-gate.js';
+import { refusedKey, retakenKey } from './retaken-keys.js';
 import { SharedResumes } from './shared-resumes.js';
 import { refusalOf, requireStartable, requireUnused } from './start-refusals.js';
 import { startedInputs } from './started-inputs.js';
@@ -374,6 +375,7 @@ export class BurstExecutor {
    * Changes an instance outside of a burst (a variable, an alteration); what the change schedules is run.
    * @param change gets the restored instance; what it throws leaves everything as it was
    * @param open returns another version to continue with, and the state for it
+   * @throws ActivationRefusedError when it lets a finished instance run that another running one excludes
    */
   change(
     instanceId: string,
@@ -391,9 +393,16 @@ export class BurstExecutor {
         const state = opened?.state ?? before.state;
         const wec = await this.engine.runner.createPaced({ graph, instanceId, state, cause, isChange: true });
         await change(wec);
-        return wec.isRunning && wec.queue.size > 0
-          ? this.runner.runChange(wec, before, extras)
-          : this.committer.commit(wec, before, extras);
+        const { instances } = this.persistence;
+        const activationKey = await retakenKey(instances, wec, before);
+        const all = activationKey === undefined ? extras : { ...extras, activationKey };
+        try {
+          return wec.isRunning && wec.queue.size > 0
+            ? await this.runner.runChange(wec, before, all)
+            : await this.committer.commit(wec, before, all);
+        } catch (error) {
+          throw activationKey === undefined ? error : await refusedKey(instances, instanceId, error);
+        }
       }),
     );
   }

@@ -138,13 +138,15 @@ export class BurstRunner {
     const hooks = this.hooksOf(id, graph, progress);
     hooks.onBegin(wec);
     try {
+      // Another instance may not run beside it from now on. At its end, the store would refuse what it has done by then.
+      if (extras.activationKey !== undefined) await this.checkpoint(wec, progress);
       await this.engine.runner.drain(wec, hooks);
       wec.burstId = undefined;
       wec.keepsInput = false;
       return await this.committer.commit(wec, progress.before, endingExtras(progress.extras));
     } catch (error) {
       // The rest of what is stored is a burst like any other.
-      if (progress.burstId === undefined) throw error;
+      if (!progress.isStoredHalfway) throw error;
       return await this.afterFailure(nextBurst(id, graph, {}, progress.before!.state, 1), progress, error);
     } finally {
       this.heartbeat.delete(id);
@@ -274,6 +276,7 @@ export class BurstRunner {
     );
     const { state } = stored;
     progress.shared?.storedHalfway(stored);
+    progress.isStoredHalfway = true;
     progress.before = { ...toInstanceRecord(state), revision: (before?.revision ?? 0) + 1 };
     progress.extras = { consumedAtEnd: extras.consumedAtEnd };
     progress.isFirst = false;

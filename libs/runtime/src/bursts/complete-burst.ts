@@ -1,6 +1,7 @@
 import type { WorkflowGraph, WorkflowState } from '@waymark/core';
 import type { BurstRequest } from '@waymark/core/adapter';
 import type { CreateInstanceRequest, RunInstanceRequest } from '../services/instance-services.js';
+import { withActivationKey } from './retaken-keys.js';
 
 /** Every member is there, so that all bursts have one shape, and a member that the engine gains cannot be forgotten here. */
 export type CompleteBurst = { readonly [K in keyof Required<BurstRequest>]: BurstRequest[K] };
@@ -27,7 +28,7 @@ export function firstBurst(
   burst.name = request.name;
   burst.parentWorkflowInstanceId = request.parentWorkflowInstanceId;
   burst.input = input ?? joined(request.input, run.input);
-  burst.properties = joined(request.properties, run.properties);
+  burst.properties = withActivationKey(joined(request.properties, run.properties), request.activationKey);
   return burst;
 }
 

@@ -61,15 +61,31 @@ export class MessageConsumedError extends WaymarkError {
   }
 }
 
-/** Thrown when the activation strategy of the definition does not allow another running instance. */
+/** A repair of an instance that another one is in the way of. */
+export interface RefusedRepair {
+  /** Id of the running instance that is in the way; undefined: it has ended since. */
+  readonly holder: string | undefined;
+  /** Id of the instance that was to run again. */
+  readonly repaired: string;
+}
+
+/**
+ * Thrown when the activation strategy of the definition, or the overlap policy of a trigger or schedule, does not allow another running
+ * instance: neither a new one, nor a finished one that a repair lets run again.
+ */
 export class ActivationRefusedError extends WaymarkError {
   readonly code = 'WM7005';
   constructor(
     /** What the running instance and the new one have in common. */
     readonly activationKey: string,
+    /** Of a repair: which instances. @default it is a start */
+    readonly repair?: RefusedRepair,
   ) {
     super(
-      `A running workflow instance holds "${activationKey}". Wait until it finishes, or cancel it, then start again.`,
+      repair
+        ? `Workflow instance "${repair.repaired}" cannot run again while ${repair.holder === undefined ? 'another one' : `"${repair.holder}"`} ` +
+            `runs, which holds "${activationKey}". Wait until that one finishes, or cancel it, then repeat the repair.`
+        : `A running workflow instance holds "${activationKey}". Wait until it finishes, or cancel it, then start again.`,
     );
   }
 }
