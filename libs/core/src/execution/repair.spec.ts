@@ -1,4 +1,8 @@
 import type { ActivityJson } from '../definitions/workflow-definition.js';
+import { Activity, Output } from '../activities/decorators.js';
+import type { Steps } from '../builder/activity-builder.js';
+import { CompositeBase } from '../builder/composite-base.js';
+import { inline, writeLine } from '../builder/steps.js';
 import type { WorkflowState } from '../state/workflow-state.js';
 import {
   act,
@@ -11,12 +15,21 @@ import {
   lit,
   out,
   seq,
+  sub,
   variable,
   W,
   workflow,
 } from './testing/build-definition.js';
 import { type TestInstance, WorkflowTest } from './testing/run-workflow.js';
 import { recoverFromFault } from './activity-invoker.js';
+
+@Activity({ type: 'App.Rates' })
+class Rates extends CompositeBase {
+  @Output({ type: 'Object' }) rating: unknown;
+  define(): Steps {
+    return [writeLine('charge'), inline((ctx) => ctx.setVariable('Rating', 'abc'))];
+  }
+}
 
 /** Fails until it is mended. */
 function breaking(mended: { yes: boolean }): ActivityJson {
@@ -126,6 +139,44 @@ describe('a container that failed by itself, once it is repaired', () => {
     const run = await new WorkflowTest().start(into(loop, 'Byte'));
     expect([run.status, run.lines]).toEqual(['Faulted', ['254', '255']]);
     expect(loopOf(run.state).properties).toMatchObject({ CurrentStep: 255 });
+  });
+});
+
+describe('a composite whose output did not fit its variable, once it is repaired', () => {
+  const strict = (root: ActivityJson) =>
+    workflow(root, { variables: [variable('V', 'Int32')], options: { strictConversions: true } });
+
+  it('a workflow used as an activity sets its output, and does not run its steps again', async () => {
+    const steps = seq('Q', [W('charge'), W('w', (s) => (s.setVariable('Out', 'abc'), 'ship'))]);
+    const child = workflow(steps, {
+      definitionId: 'Pays',
+      options: { usableAsActivity: true },
+      outputs: [{ name: 'Out', type: 'Object', isArray: false }],
+    });
+    const uses = seq('S', [sub('S1', child, { out: out('V-id') }), W('v', (s) => String(s.getVariable('V')))]);
+    const run = await new WorkflowTest({ children: [child] }).start(strict(uses));
+    expect([run.status, run.lines, run.state.incidents.map((i) => i.activityId)]).toEqual([
+      'Faulted',
+      ['charge', 'ship'],
+      ['S1'],
+    ]);
+    run.edit((state) => {
+      for (const { properties } of state.activityExecutionContexts) {
+        const values = properties.Variables as Record<string, unknown> | undefined;
+        if (values && 'Out' in values) values.Out = 5;
+      }
+    });
+    await retry(run);
+    expect([run.status, run.lines]).toEqual(['Finished', ['charge', 'ship', '5']]);
+  });
+
+  it('a composite in code is not run again by its retry policy', async () => {
+    const policy = { retryPolicy: { maxAttempts: 2, delay: '00:00:01' } };
+    const root = act('App.Rates', 'R', { rating: out('V-id') }, policy);
+    const run = await new WorkflowTest({ activities: [Rates] }).start(strict(root));
+    expect([run.status, run.lines]).toEqual(['Suspended', ['charge']]);
+    await run.run({ bookmarkId: run.bookmarks[0]!.id });
+    expect([run.status, run.lines]).toEqual(['Faulted', ['charge']]);
   });
 });
 
