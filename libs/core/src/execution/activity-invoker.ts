@@ -14,7 +14,7 @@ import type { ActivityMiddleware, EngineOptions } from './engine-options.js';
 import { faultPayload, toExceptionState } from '../state/exception-state.js';
 import { endInTime, endTimeout, startTimeout } from './activity-timeouts.js';
 import { reasonOf } from './failed-attempt.js';
-import { answerFault, applyIncidentStrategy } from './fault-handlers.js';
+import { answerFault, applyIncidentStrategy, warnOfHandler } from './fault-handlers.js';
 import { TIMEOUT_BOOKMARK } from '../definitions/activity-timeout.js';
 import { nextRetryDelay, RETRY_BOOKMARK } from '../definitions/retry-policy.js';
 import { FaultSignal, type Signal, SuspendedSignal } from './signals.js';
@@ -314,9 +314,10 @@ export class ActivityInvoker {
       const next = receiver.parent;
       if (isPromiseLike(answer)) {
         if (sender.workflow.asksAtEnd) void noteBusy(receiver, answer);
-        return sender.workflow.track(
-          answer.then(() => stopped || (this.sendSignal(sender, signal, next ?? null) as boolean)),
-        );
+        const sent = answer.then(() => stopped || (this.sendSignal(sender, signal, next ?? null) as boolean));
+        // It fails the sender, which waits for it; as an error of the burst, nothing would be stored.
+        void sender.workflow.track(sent.then(undefined, (error: unknown) => warnOfHandler(sender, signal, error)));
+        return sent;
       }
       if (stopped) return true;
     }

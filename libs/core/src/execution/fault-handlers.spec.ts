@@ -33,6 +33,13 @@ class HandlesBadlyLater extends HandlesBadly {
   }
 }
 
+@Activity({ type: 'App.RefusesLater' })
+class RefusesLater extends HandlesBadly {
+  override onSignal(signal: Signal): unknown {
+    return signal.type === 'Break' ? Promise.reject(new Error('refused')) : undefined;
+  }
+}
+
 const activities = [HandlesBadly, HandlesBadlyLater];
 
 describe.each(['App.HandlesBadly', 'App.HandlesBadlyLater'])('a fault whose handler fails itself (%s)', (type) => {
@@ -53,6 +60,17 @@ describe.each(['App.HandlesBadly', 'App.HandlesBadlyLater'])('a fault whose hand
     const run = await runWorkflow(act('Waymark.Try', 'T', { body: failing, catch: W('c') }), { activities });
     expect([run.status, run.lines, run.state.incidents, run.test.warnings]).toEqual(['Finished', ['c'], [], warnings]);
   });
+});
+
+it('a container that fails when it answers another signal later fails the activity that sent it', async () => {
+  const answering = act('App.RefusesLater', 'H', { steps: [act('Break', 'B')] });
+  const run = await runWorkflow(seq('S', [answering, W('never')]), { activities: [RefusesLater] });
+  expect([run.status, run.lines, run.state.incidents.map((i) => `${i.activityId} ${i.message}`)]).toEqual([
+    'Faulted',
+    [],
+    ['B refused'],
+  ]);
+  expect(run.test.warnings).toEqual([expect.stringMatching(/^WM4093: What answers the signal 'Break' .* refused\./)]);
 });
 
 it.each<[string, IncidentStrategy]>([

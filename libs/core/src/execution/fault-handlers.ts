@@ -5,7 +5,7 @@ import type { EngineOptions } from './engine-options.js';
 import { findIncidentStrategy, type IncidentStrategy } from './incident-strategy.js';
 import { readableError } from './readable-error.js';
 import { afterRestoringAll } from './restore-within.js';
-import type { FaultSignal, SignalContext } from './signals.js';
+import type { FaultSignal, Signal, SignalContext } from './signals.js';
 
 /*
  * What an application does about a fault may fail as well: a container's `onSignal`, and an incident strategy. If that left the burst, nothing
@@ -26,6 +26,17 @@ export function answerFault(signal: FaultSignal, context: SignalContext, onFailu
   } catch (error) {
     return fail(error);
   }
+}
+
+/** Of any other signal. The sender may not have waited for the answer. */
+export function warnOfHandler(sender: ActivityExecutionContext, { type }: Signal, error: unknown): void {
+  if (endsBurst(error)) throw error;
+  warnOf(
+    sender,
+    `What answers the signal '${type}' of activity '${sender.node.nodeId}'`,
+    error,
+    'is that of the sender',
+  );
 }
 
 /** Applies the incident strategy of the workflow. If it fails, the instance is faulted. */

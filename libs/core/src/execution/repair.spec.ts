@@ -41,16 +41,16 @@ function breaking(mended: { yes: boolean }): ActivityJson {
 
 /** As an alteration does: from what was stored, the failed execution runs again. */
 async function retry(run: TestInstance): Promise<TestInstance> {
-  const { runner } = run.test;
-  const wec = runner.create({ graph: run.graph, instanceId: 'instance', state: run.state });
-  wec.reopen();
-  for (const ctx of wec.faultedContexts()) {
-    recoverFromFault(ctx);
-    wec.queue.add({ node: ctx.node, existing: ctx });
-  }
-  await runner.drain(wec);
-  run.context = wec;
-  return run;
+  run.edit((state) => Object.assign(state, { status: 'Running', subStatus: 'Suspended', finishedAt: undefined }));
+  return run.run({
+    isChange: true,
+    onBegin: (wec) => {
+      for (const ctx of wec.faultedContexts()) {
+        recoverFromFault(ctx);
+        wec.queue.add({ node: ctx.node, existing: ctx });
+      }
+    },
+  });
 }
 
 describe('an instance that was faulted while others had work to do, once it is repaired', () => {
@@ -141,6 +141,73 @@ describe('a container that failed by itself, once it is repaired', () => {
     expect(loopOf(run.state).properties).toMatchObject({ CurrentStep: 255 });
   });
 });
+
+describe.each(['counter', 'token'] as const)(
+  'a flowchart that failed by itself, once it is repaired (%s)',
+  (flowchartMode) => {
+    const joining = (mended: { yes: boolean }, isLater: boolean) => {
+      const mode = (): unknown => {
+        if (!mended.yes) throw new Error('out of coal');
+        return 'WaitAll';
+      };
+      const j = { ...act('FlowJoin', 'J'), mode: code(isLater ? async () => mode() : mode) };
+      return flow('F', [W('a'), W('b'), event('E'), j, W('z')], ['a->E', 'a->b', 'b->J', 'E->J', 'J->z']);
+    };
+
+    it.each([false, true])('follows what it had not followed, and runs nothing again (later: %s)', async (isLater) => {
+      const mended = { yes: false };
+      const run = await new WorkflowTest({ flowchartMode }).start(joining(mended, isLater));
+      expect([run.status, run.lines]).toEqual(['Faulted', ['a', 'b']]);
+      await retry(run);
+      expect([run.status, run.lines]).toEqual(['Faulted', ['a', 'b']]);
+      mended.yes = true;
+      await retry(run);
+      expect([run.status, run.lines, run.waitingAt()]).toEqual(['Suspended', ['a', 'b'], ['E']]);
+      await run.trigger('E');
+      expect([run.status, run.lines]).toEqual(['Finished', ['a', 'b', 'z']]);
+    });
+
+    it('does so at a join that has run, whose mode fails then', async () => {
+      let evaluations = 0;
+      const mode = code(() => {
+        if (++evaluations === 3) throw new Error('out of coal');
+        return 'WaitAny';
+      });
+      const root = flow(
+        'F',
+        [W('a'), W('b'), { ...act('FlowJoin', 'J'), mode }, W('z')],
+        ['a->b', 'a->J', 'b->J', 'J->z'],
+      );
+      const run = await new WorkflowTest({ flowchartMode }).start(root);
+      expect(run.status).toBe('Faulted');
+      const before = run.lines.length;
+      await retry(run);
+      expect([run.status, run.lines.slice(before).filter((line) => line === 'a'), run.lines.at(-1)]).toEqual([
+        'Finished',
+        [],
+        'z',
+      ]);
+    });
+
+    it('continues in another version, which has the same connections', async () => {
+      const mended = { yes: false };
+      const before = await new WorkflowTest({ flowchartMode }).start(joining(mended, false));
+      mended.yes = true;
+      const to = flow(
+        'F',
+        [W('a'), W('b'), event('E'), act('FlowJoin', 'J', { mode: lit('WaitAll') }), W('y'), W('z')],
+        ['a->E', 'a->b', 'b->J', 'E->J', 'J->y', 'y->z'],
+      );
+      const { run, report } = before.migrate(workflow(to, { id: 'test-v2', version: 2 }));
+      expect(report.problems).toEqual([]);
+      await retry(run);
+      await run.trigger('E');
+      expect([run.status, run.lines]).toEqual(['Finished', ['a', 'b', 'y', 'z']]);
+      const without = flow('F', [W('a'), W('b'), event('E'), W('z')], ['a->E', 'a->b', 'b->z']);
+      expect(before.migrate(workflow(without, { id: 'test-v3', version: 3 })).report.isPossible).toBe(false);
+    });
+  },
+);
 
 describe('a composite whose output did not fit its variable, once it is repaired', () => {
   const strict = (root: ActivityJson) =>
