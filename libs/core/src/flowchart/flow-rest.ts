@@ -6,7 +6,7 @@ export const REST = 'FlowRest';
 
 /** What a flowchart had yet to do when it failed. Plain data, as it is stored. */
 export interface FlowRest {
-  /** An activity that has completed, and of which nothing was followed yet. */
+  /** An activity that has completed, whose outcomes were not followed at all. */
   left?: { readonly id: string; readonly outcomes: readonly (string | null)[] };
   /** Connections to be visited, by key. */
   visits: readonly { readonly key: string; readonly followed: boolean }[];
