@@ -1,5 +1,6 @@
 import type { NodeReader } from '../graph/child-reader.js';
 import { Port } from '../activities/decorators.js';
+import { completedRoot, completeRoot, forgetRoot } from '../control-flow/completed-root.js';
 import { completeAround } from '../control-flow/complete-around.js';
 import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
@@ -61,6 +62,8 @@ export abstract class CompositeBase extends ActivityBase {
   }
 
   execute(ctx: ActivityExecutionContext): unknown {
+    const completed = completedRoot(ctx);
+    if (completed) return this.end(ctx, completed.result);
     const { outputs } = ctx.node.registration.descriptor;
     for (const { name } of outputs) ctx.workflow.declareDynamic(ctx, name, null);
     for (const input of ctx.node.inputs) {
@@ -75,6 +78,10 @@ export abstract class CompositeBase extends ActivityBase {
     return this.end(ctx);
   }
 
+  override onTimedOut(ctx: ActivityExecutionContext): void {
+    forgetRoot(ctx);
+  }
+
   override onSignal(signal: Signal, context: SignalContext): unknown {
     // Its own completion by name is a matter of those inside it, not of the composite that it stands in.
     if (signal.type !== 'CompleteComposite') return undefined;
@@ -84,10 +91,11 @@ export abstract class CompositeBase extends ActivityBase {
   }
 
   private end(ctx: ActivityExecutionContext, result?: unknown): unknown {
-    for (const { name } of ctx.node.registration.descriptor.outputs) {
-      const value = ctx.slots?.find((slot) => slot.variable.name === name)?.value;
-      if (value !== undefined && value !== null) ctx.setOutput(name, value);
-    }
-    return ctx.complete(result);
+    return completeRoot(ctx, result, () => {
+      for (const { name } of ctx.node.registration.descriptor.outputs) {
+        const value = ctx.slots?.find((slot) => slot.variable.name === name)?.value;
+        if (value !== undefined && value !== null) ctx.setOutput(name, value);
+      }
+    });
   }
 }

@@ -6,6 +6,8 @@ import { WildcardPatterns } from '../values/wildcards.js';
 export interface CatchBranch {
   /** Codes and names of errors, with wildcards; undefined: all of them. */
   readonly errors: WildcardPatterns | undefined;
+  /** The same as the definition has them. */
+  readonly names: readonly string[];
   readonly activity: ActivityNode | undefined;
 }
 
@@ -17,6 +19,10 @@ export function readCatches(json: unknown, reader: NodeReader): CatchBranch[] {
     .map((item, i) => {
       const errors = Array.isArray(item.errors) ? item.errors.map(String) : [];
       const patterns = errors.length === 0 ? undefined : new WildcardPatterns(errors);
-      return { errors: patterns, activity: reader.child(item.activity, errors.join(', ') || `Catch ${i + 1}`) };
+      return {
+        errors: patterns,
+        names: errors,
+        activity: reader.child(item.activity, errors.join(', ') || `Catch ${i + 1}`),
+      };
     });
 }

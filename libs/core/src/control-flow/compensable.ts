@@ -63,6 +63,13 @@ export class Compensable extends ScopeActivity {
     return this.continueWith(ctx, 'End');
   }
 
+  override onChildCanceled(ctx: ActivityExecutionContext, child: ActivityExecutionContext): unknown {
+    const isFollowUp = child.node === (ctx.existingProperties?.[FOLLOW_UP] === 'Undo' ? this.undo : this.confirm);
+    return ctx.existingProperties?.[FOLLOW_UP] !== undefined && isFollowUp
+      ? this.onFollowUpCompleted(ctx)
+      : super.onChildCanceled(ctx, child);
+  }
+
   protected override proceed(ctx: ActivityExecutionContext, step: string): unknown {
     if (step === 'Complete') return this.complete(ctx);
     if (this.isCanceled(ctx)) return this.endCanceled(ctx);

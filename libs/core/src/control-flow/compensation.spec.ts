@@ -391,3 +391,25 @@ describe('Compensate and Confirm', () => {
     expect(endOf(run)).toEqual(['Faulted', ['A', 'b', 'C', 'c-A', 'c-C', 'd', 'u-D'], ['F']]);
   });
 });
+
+describe('the undo of a step in a workflow used as an activity', () => {
+  const input = (name: string, more = {}) => ({ name, type: 'String', isArray: false, ...more });
+  const says = (id: string) => W(id, (s) => `${id}: ${String(s.getInput('amount'))} ${String(s.getInput('tenant'))}`);
+
+  it.each([
+    ['those of then', {}, {}, 'inner'],
+    ['null for those that were not kept', { keep: [] }, {}, 'null'],
+    ['null for those that are not stored', {}, { storageDriverType: 'MemoryStorageDriver' }, 'null'],
+  ])('gets its inputs, never those around: %s', async (_, members, more, amount) => {
+    const child = workflow(step('K', says('b'), says('u'), members), {
+      definitionId: 'Charge',
+      options: { usableAsActivity: true },
+      inputs: [input('Amount', more)],
+    });
+    const run = await runWorkflow(seq('S', [sub('S1', child, { amount: lit('inner') }), fault('F')]), {
+      children: [child],
+      request: { input: { amount: 'outer', tenant: 'T' } },
+    });
+    expect(run.lines).toEqual(['b: inner T', `u: ${amount} T`]);
+  });
+});

@@ -10,7 +10,7 @@ export function scheduleRequestedChild(
   signal: Signal,
   context: SignalContext,
   callback: (...args: never[]) => unknown,
-  before?: (ctx: ActivityExecutionContext, child: ActivityNode) => void,
+  before?: (ctx: ActivityExecutionContext, child: ActivityNode, existing: ActivityExecutionContext | undefined) => void,
 ): void {
   if (signal.type !== 'ScheduleChild') return;
   const { childId, existing, input } = signal as ScheduleChildSignal;
@@ -18,6 +18,6 @@ export function scheduleRequestedChild(
   const child = existing?.node ?? receiver.node.children.find((c) => c.id === childId);
   if (!child || child.parent !== receiver.node) return;
   context.stopPropagation();
-  before?.(receiver, child);
+  before?.(receiver, child, existing);
   receiver.schedule(child, { callback, existing, input });
 }

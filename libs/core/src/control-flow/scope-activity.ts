@@ -30,7 +30,7 @@ export const FAULT = 'Fault';
 /** Properties that would make the records of a scope as large as all that it may have to undo. */
 export const SCOPE_BOOKKEEPING: readonly string[] = [ENTRIES, UNDOS, FAULT];
 /** What follows when nothing cleans up any more. */
-const NEXT = 'Next';
+export const NEXT = 'Next';
 const IS_CANCELED = 'IsCanceled';
 
 /**
@@ -74,6 +74,11 @@ export abstract class ScopeActivity extends ActivityBase {
   }
 
   override onCleanedUp(ctx: ActivityExecutionContext): unknown {
+    return this.goOn(ctx);
+  }
+
+  /** What it has next to do stays so when what it ran was cancelled by itself: an undo by an operator, for instance. */
+  override onChildCanceled(ctx: ActivityExecutionContext, _child: ActivityExecutionContext): unknown {
     return this.goOn(ctx);
   }
 

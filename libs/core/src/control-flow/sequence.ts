@@ -41,7 +41,9 @@ export class Sequence extends ActivityBase {
   /** A Break ends this sequence as well, whether there is a loop around it or not. */
   override onSignal(signal: Signal, context: SignalContext): void {
     if (signal.type === 'Break') markBreaking(context.receiver);
-    scheduleRequestedChild(signal, context, this.onChildCompleted, (ctx, child) => {
+    scheduleRequestedChild(signal, context, this.onChildCompleted, (ctx, child, existing) => {
+      // It is at one place only: with two, steps would run twice, and the first that comes to the end would cancel the other.
+      if (!existing) ctx.cancelChildren();
       ctx.properties[INDEX] = this.activities.indexOf(child) + 1;
     });
   }

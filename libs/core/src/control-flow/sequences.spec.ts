@@ -24,6 +24,18 @@ describe('sequences and variables', () => {
     expect(run.status).toBe('Finished');
   });
 
+  it.each([
+    ['an earlier one', 'A', 'B', ['A', 'A', 'D']],
+    ['the one that waits', 'B', 'B', ['A', 'D']],
+    ['a later one', 'C', 'C', ['A', 'D']],
+  ])('continues from the activity that a repair runs, and from nowhere else (%s)', async (_, activityId, at, lines) => {
+    const run = await runWorkflow(seq('S', [W('A'), event('B'), event('C'), W('D')]));
+    await run.run({ activityHandle: { activityId } });
+    expect(run.waitingAt()).toEqual([at]);
+    for (const id of ['B', 'C']) if (run.waitingAt().includes(id)) await run.trigger(id);
+    expect([run.status, run.lines]).toEqual(['Finished', lines]);
+  });
+
   it('completes at once when empty, also nested', async () => {
     const run = await runWorkflow(
       seq('S', [

@@ -1,7 +1,8 @@
 import { Activity, Input } from '../activities/decorators.js';
 import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
-import { assign, type ActivityScope } from '../execution/activity-scope.js';
+import { slotOfId } from '../graph/variable-slots.js';
+import { assign } from '../execution/activity-scope.js';
 
 /** Sets an output of the workflow, also when that is used as an activity. */
 @Activity({
@@ -21,8 +22,9 @@ export class SetOutput extends ActivityBase {
     const owner = ownerOf(name, ctx);
     if (!owner) return ctx.workflow.setWorkflowOutput(name, this.outputValue);
     owner.setOutput(name, this.outputValue);
-    // The variable of that name survives a suspension, which the output itself does not.
-    const slot = (ctx.expressionScope as ActivityScope).findByName(name);
+    // The variable that it has for its output survives a suspension, which the output itself does not. The workflow may declare another one of
+    // that name for itself.
+    const slot = owner.slots && slotOfId(owner.slots, name);
     if (slot?.variable.isEncrypted) ctx.hide('OutputValue');
     if (slot) assign(slot, this.outputValue, ctx.workflow.secrets);
   }

@@ -11,6 +11,7 @@ import {
   forEach,
   fork,
   lit,
+  out,
   parallel,
   seq,
   sub,
@@ -341,5 +342,60 @@ describe('Try', () => {
     expect(run.bookmarks.map((b) => b.name)).toEqual(['Waymark.Retry']);
     await run.run({ bookmarkId: run.bookmarks[0]!.id });
     expect(endOf(run)).toEqual(['Finished', ['b1', 'f', 'b2', 'x', 'f'], 0]);
+  });
+
+  it('fails where the error fits no variable that it is bound to, after its finally', async () => {
+    const variables = [variable('N', 'Int32')];
+    const bound = tryIt('T', fault('x'), { catch: W('never'), finally: W('f'), error: out('N-id') });
+    const run = await runWorkflow(workflow(seq('S', [bound, W('never')]), { variables }));
+    expect([run.status, run.lines, run.state.incidents.map((i) => i.activityId)]).toEqual(['Faulted', ['f'], ['T']]);
+    const around = tryIt('O', bound, { catches: [onError(['WM1101'], W('c'))] });
+    expect(endOf(await runWorkflow(workflow(around, { variables })))).toEqual(['Finished', ['f', 'c'], 0]);
+  });
+
+  it('continues at the containers around after a Break without a loop as if it had no finally', async () => {
+    for (const more of [{}, { finally: W('f') }]) {
+      const body = parallel('P', [break_, event('E1')]);
+      const run = await runWorkflow(seq('S', [fork('F', [tryIt('T', body, more), event('E2')]), W('never')]));
+      expect(run.waitingAt()).toEqual(['E1', 'E2']);
+      await run.trigger('E2');
+      expect(endOf(run)).toEqual(['Finished', Object.keys(more).map(() => 'f'), 0]);
+    }
+  });
+
+  describe('whose child an operator cancels', () => {
+    const cancel = (run: Awaited<ReturnType<typeof runWorkflow>>, id: string) =>
+      run.run({
+        isChange: true,
+        onBegin: (wec) => {
+          for (const ctx of wec.contexts.values()) if (ctx.node.id === id) ctx.cancel();
+        },
+      });
+
+    it.each([
+      ['body', tryIt('T', event('E'), { finally: W('f') })],
+      ['catch', tryIt('T', fault('x'), { catch: event('E'), finally: W('f') })],
+      ['body, which cleans up itself', tryIt('T', tryIt('E', event('E1'), { finally: W('i') }), { finally: W('f') })],
+    ])('runs its finally (%s)', async (_, root) => {
+      const run = await runWorkflow(seq('S', [root, W('after')]));
+      await cancel(run, 'E');
+      expect(run.lines.filter((line) => line !== 'i')).toEqual(['f', 'after']);
+      expect(run.status).toBe('Finished');
+    });
+
+    it('fails with its error when that was its finally', async () => {
+      const run = await runWorkflow(seq('S', [tryIt('T', fault('x'), { finally: event('E') }), W('never')]));
+      await cancel(run, 'E');
+      expect([run.state.status, run.lines, run.state.incidents.map((i) => i.message)]).toEqual(['Finished', [], ['x']]);
+    });
+
+    it.each(['U', 'K'])('runs its catch when that was what undoes a step (%s)', async (id) => {
+      const step = act('Waymark.Compensable', 'K', { body: W('b'), undo: event('U') });
+      const run = await runWorkflow(tryIt('T', seq('B', [step, fault('x')]), { catch: W('c') }));
+      await cancel(run, id);
+      // An undo that has begun is done to its end.
+      if (id === 'K') await run.trigger('U');
+      expect(endOf(run)).toEqual(['Finished', ['b', 'c'], 0]);
+    });
   });
 });

@@ -1,5 +1,6 @@
 import { Activity, Input, Output, Port } from '../activities/decorators.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
+import type { ActivityMigration } from '../execution/activity-migration.js';
 import { recoverFromFault } from '../execution/activity-invoker.js';
 import { cancelOthers, giveUp } from '../execution/clean-up.js';
 import { storedFault } from '../execution/stored-faults.js';
@@ -20,7 +21,7 @@ import { leaveBy } from './breaking.js';
 import { type CatchBranch, readCatches } from './catch-branch.js';
 import { completeAround } from './complete-around.js';
 import { LoopActivity } from './loop-activity.js';
-import { FAULT, ScopeActivity, ScopePhase } from './scope-activity.js';
+import { FAULT, NEXT, ScopeActivity, ScopePhase } from './scope-activity.js';
 
 /** Which catch: its index, or that of `catch` itself. */
 const CATCH = 'Catch';
@@ -70,6 +71,14 @@ export class Try extends ScopeActivity {
   onBranchCompleted(ctx: ActivityExecutionContext): unknown {
     const phase = this.phaseOf(ctx);
     return phase === ScopePhase.Body || phase === ScopePhase.Catch ? this.continueWith(ctx, 'Finally') : undefined;
+  }
+
+  /** Called by the engine when what it runs was cancelled by itself: by an operator, for instance. The finally runs nevertheless. */
+  override onChildCanceled(ctx: ActivityExecutionContext, child: ActivityExecutionContext): unknown {
+    const phase = this.phaseOf(ctx);
+    if (child.node === this.finally) return phase === ScopePhase.Finally ? this.onFinallyCompleted(ctx) : undefined;
+    const isBranch = phase === ScopePhase.Body || phase === ScopePhase.Catch;
+    return isBranch ? this.onBranchCompleted(ctx) : super.onChildCanceled(ctx, child);
   }
 
   /** Called by the engine when the `finally` part has completed. */
@@ -139,7 +148,13 @@ export class Try extends ScopeActivity {
     const { error } = ctx.properties[FAULT] as StoredFault;
     // It is dealt with: what fails from now on is another error.
     delete ctx.properties[FAULT];
-    ctx.setOutput('Error', error);
+    try {
+      ctx.setOutput('Error', error);
+    } catch (thrown) {
+      // What it is bound to does not take it: as if the catch had failed.
+      ctx.properties[FAULT] = storedFault(thrown, ctx);
+      return this.proceed(ctx, 'Finally');
+    }
     this.enter(ctx, ScopePhase.Catch);
     return ctx.schedule(branch, { callback: this.onBranchCompleted, variables: { Error: error } });
   }
@@ -164,13 +179,28 @@ export class Try extends ScopeActivity {
     return ctx.complete();
   }
 
+  /** The catch that was chosen runs when all is undone, which may take days: it is the same one in the other version. */
+  override onMigrated({ activity, properties, counterpartOf, refuse }: ActivityMigration): void {
+    if (properties[NEXT] !== 'Catch') return;
+    const before = activity as Try;
+    const index = properties[CATCH] as number;
+    const branch = before.branches[index];
+    const to = index === ELSE ? ELSE : this.branches.findIndex((other) => isSame(branch, other, counterpartOf));
+    if (to >= 0 || (index === ELSE && this.catch)) properties[CATCH] = to;
+    else refuse('it is about to run a catch that the other version does not have');
+  }
+
   // ----- ways out that do not come through the end of the body -----
 
-  /** The containers in the body know it, and complete one after the other. Without a loop, it ends nothing else. */
+  /**
+   * The containers in the body know it, and complete one after the other. Without a loop, it ends nothing else: it is passed on at once,
+   * as without a finally. A container around that waits for several branches would wait on for those that are left.
+   */
   private onBreak(signal: BreakSignal, { receiver: ctx, stopPropagation }: SignalContext): void {
+    if (!isInLoop(ctx)) return;
     stopPropagation();
     ctx.properties[LEFT_BY] = { type: 'Break' } satisfies LeftBy;
-    if (isInLoop(ctx)) signal.scope = { ctx, leave: () => this.leaveBranch(ctx) };
+    signal.scope = { ctx, leave: () => this.leaveBranch(ctx) };
   }
 
   /** What the Break left running would keep the finally, and so the loop, from ending. */
@@ -198,6 +228,17 @@ export class Try extends ScopeActivity {
 function takeBack(faulted: ActivityExecutionContext, exception: unknown): void {
   recoverFromFault(faulted);
   faulted.exception = exception;
+}
+
+/** A catch without an activity is known by its errors. */
+function isSame(
+  branch: CatchBranch | undefined,
+  other: CatchBranch,
+  counterpartOf: ActivityMigration['counterpartOf'],
+): boolean {
+  if (!branch) return false;
+  if (branch.activity) return other.activity !== undefined && other.activity === counterpartOf(branch.activity);
+  return other.activity === undefined && other.names.join('\n') === branch.names.join('\n');
 }
 
 function isInLoop(ctx: ActivityExecutionContext): boolean {

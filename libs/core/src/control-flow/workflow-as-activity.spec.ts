@@ -64,6 +64,19 @@ describe('a workflow used as an activity', () => {
     expect(run.lines).toEqual(['one']);
   });
 
+  it('has an output beside a variable of that name, also after a wait', async () => {
+    const c = child(
+      'Count',
+      seq('Q', [setOutput('o', 'Total', 'EUR 12'), event('E'), W('w', (s) => String(s.getVariable('Total')))]),
+      { outputs: [input('Total')], variables: [variable('Total', 'Int32', '1')] },
+    );
+    const shown = W('x', (s) => `${String(s.getVariable('A'))} ${String(s.getOutputFrom('S1', 'Total'))}`);
+    const root = seq('S', [sub('S1', c, { total: out('A-id') }), shown]);
+    const run = await runWorkflow(workflow(root, { variables: [variable('A')] }), { children: [c] });
+    await run.trigger('E');
+    expect([run.status, run.lines]).toEqual(['Finished', ['1', 'EUR 12 EUR 12']]);
+  });
+
   it('has the same node ids inside as its own definition, whatever its place', async () => {
     const c = child('Inner', W('w', 'x'));
     const root = seq('S', [sub('S1', c), sub('S2', c)]);

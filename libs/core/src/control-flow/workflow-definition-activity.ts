@@ -5,6 +5,7 @@ import { nestedSlots } from '../execution/restore-state.js';
 import type { ActivityNode } from '../graph/activity-node.js';
 import { slotOfId } from '../graph/variable-slots.js';
 import { syntheticName } from '../activities/synthetic-name.js';
+import { completedRoot, completeRoot, forgetRoot } from './completed-root.js';
 import { setMember } from '../values/plain-object.js';
 
 /**
@@ -22,6 +23,8 @@ export class WorkflowDefinitionActivity extends ActivityBase {
   @Port({ isBrowsable: false }) root: ActivityNode | undefined;
 
   execute(ctx: ActivityExecutionContext): unknown {
+    const completed = completedRoot(ctx);
+    if (completed) return this.complete(ctx, completed.result);
     if (ctx.node.nestedWorkflow) {
       const own = nestedSlots(ctx.node, this.inputValues(ctx));
       ctx.slots = ctx.slots ? [...own, ...ctx.slots] : own;
@@ -32,11 +35,20 @@ export class WorkflowDefinitionActivity extends ActivityBase {
 
   /** Called when the other workflow has completed. @param result the outcomes, when an activity inside completed the workflow by name */
   onRootCompleted(ctx: ActivityExecutionContext, _child: ActivityExecutionContext, result: unknown): unknown {
-    for (const { name } of ctx.node.nestedWorkflow?.outputs ?? []) {
-      const value = ctx.slots && slotOfId(ctx.slots, name)?.value;
-      if (value !== undefined && value !== null) ctx.setOutput(name, value);
-    }
-    return ctx.complete(result);
+    return this.complete(ctx, result);
+  }
+
+  override onTimedOut(ctx: ActivityExecutionContext): void {
+    forgetRoot(ctx);
+  }
+
+  private complete(ctx: ActivityExecutionContext, result: unknown): unknown {
+    return completeRoot(ctx, result, () => {
+      for (const { name } of ctx.node.nestedWorkflow?.outputs ?? []) {
+        const value = ctx.slots && slotOfId(ctx.slots, name)?.value;
+        if (value !== undefined && value !== null) ctx.setOutput(name, value);
+      }
+    });
   }
 
   /** What is kept in memory only: inputs of activities are stored as well. */

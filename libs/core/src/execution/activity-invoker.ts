@@ -14,11 +14,11 @@ import type { ActivityMiddleware, EngineOptions } from './engine-options.js';
 import { faultPayload, toExceptionState } from '../state/exception-state.js';
 import { endInTime, endTimeout, startTimeout } from './activity-timeouts.js';
 import { reasonOf } from './failed-attempt.js';
-import { findIncidentStrategy } from './incident-strategy.js';
+import { answerFault, applyIncidentStrategy, warnOfHandler } from './fault-handlers.js';
 import { TIMEOUT_BOOKMARK } from '../definitions/activity-timeout.js';
 import { nextRetryDelay, RETRY_BOOKMARK } from '../definitions/retry-policy.js';
 import { FaultSignal, type Signal, SuspendedSignal } from './signals.js';
-import { afterRestoring, afterRestoringAll, noteBusy } from './restore-within.js';
+import { afterRestoring, noteBusy } from './restore-within.js';
 import { REPEATS, waitAgain } from './repeated-wait.js';
 import type { WorkItem } from './work-item.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
@@ -296,15 +296,7 @@ export class ActivityInvoker {
   }
 
   private afterFaultSignal(ctx: ActivityExecutionContext, handled: boolean): Maybe {
-    if (handled) return recoverFromFault(ctx);
-    const { definition } = ctx.workflow.graph;
-    const strategy =
-      findIncidentStrategy(definition.options.incidentStrategyType, this.engine.incidentStrategies) ??
-      findIncidentStrategy(this.engine.defaultIncidentStrategy ?? 'Fault', this.engine.incidentStrategies)!;
-    // With scopes the instance is left, and all of it is looked at.
-    if (!ctx.workflow.hasScopes) return strategy(ctx);
-    const answer = afterRestoringAll(ctx.workflow, () => strategy(ctx));
-    return isPromiseLike(answer) ? answer : undefined;
+    return handled ? recoverFromFault(ctx) : applyIncidentStrategy(ctx, this.engine);
   }
 
   // ----- signals -----
@@ -314,17 +306,18 @@ export class ActivityInvoker {
     for (let receiver = from === undefined ? sender : from; receiver; receiver = receiver.parent ?? null) {
       if (!receiver.activity.onSignal) continue;
       let stopped = false;
-      const answer = receiver.activity.onSignal(signal, {
-        sender,
-        receiver,
-        stopPropagation: () => void (stopped = true),
-      });
+      const context = { sender, receiver, stopPropagation: () => void (stopped = true) };
+      const answer =
+        signal instanceof FaultSignal
+          ? answerFault(signal, context, () => void (stopped = false))
+          : receiver.activity.onSignal(signal, context);
       const next = receiver.parent;
       if (isPromiseLike(answer)) {
         if (sender.workflow.asksAtEnd) void noteBusy(receiver, answer);
-        return sender.workflow.track(
-          answer.then(() => stopped || (this.sendSignal(sender, signal, next ?? null) as boolean)),
-        );
+        const sent = answer.then(() => stopped || (this.sendSignal(sender, signal, next ?? null) as boolean));
+        // It fails the sender, which waits for it; as an error of the burst, nothing would be stored.
+        void sender.workflow.track(sent.then(undefined, (error: unknown) => warnOfHandler(sender, signal, error)));
+        return sent;
       }
       if (stopped) return true;
     }

@@ -110,13 +110,20 @@ export function linkToLiving(ctx: ActivityExecutionContext): void {
   for (const slot of ctx.slots ?? []) slot.living = findById(ctx.parent, slot.variable.id);
 }
 
-/** An input of the workflow used as an activity in which the undone step stood; that one is over. */
-export function inputOfThen(from: ActivityExecutionContext, name: string): VariableSlot | undefined {
+/**
+ * An input of the workflow used as an activity in which the undone step stood; that one is over. As in the step itself: in any case of its
+ * name, and never an input of the workflow around in its place. What was not kept is null.
+ */
+export function inputOfThen(from: ActivityExecutionContext, name: string): Pick<VariableSlot, 'value'> | undefined {
   for (let c: ActivityExecutionContext | undefined = from; c; c = c.parent) {
     if (c.node.nestedWorkflow && c.parent) return undefined;
     if (c.existingProperties?.[OF_THEN] !== true) continue;
     const inputNames = nestedNode(c.node)?.nestedWorkflow?.inputNames;
-    return inputNames?.includes(name) ? c.slots?.find((slot) => slot.variable.name === name) : undefined;
+    if (!inputNames) return undefined;
+    const wanted = name.toLowerCase();
+    const known = inputNames.includes(name) ? name : inputNames.find((each) => each.toLowerCase() === wanted);
+    if (known === undefined) return { value: c.workflow.getInput(name) };
+    return c.slots?.find((slot) => slot.variable.name === known) ?? { value: null };
   }
   return undefined;
 }

@@ -3,6 +3,7 @@ import type { ActivityExecutionContext } from './activity-execution-context.js';
 /**
  * Decides how an instance continues after one of its activities has faulted. It calls `ctx.workflow.fault()`,
  * `ctx.workflow.cancel()` or `ctx.workflow.finishNow(ctx)`, or nothing: then the other branches continue.
+ * It may return a promise. If it fails, that is logged (`WM4093`), and the instance is faulted.
  * @param ctx the execution that has faulted
  */
 export type IncidentStrategy = (ctx: ActivityExecutionContext) => void;

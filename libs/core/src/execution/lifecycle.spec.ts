@@ -294,7 +294,7 @@ describe('running a child on request', () => {
   });
 
   it.each([
-    ['Sequence', seq('C', [W('a'), event('E'), W('b')]), 'E E', ['a', 'a', 'b', 'end']],
+    ['Sequence', seq('C', [W('a'), event('E'), W('b')]), 'E', ['a', 'a', 'b', 'end']],
     ['Flowchart', chain('C', [W('a'), event('E'), W('b')]), 'E E', ['a', 'a', 'b', 'b', 'end']],
     ['Parallel', parallel('C', [W('a'), event('E')]), 'E', ['a', 'a', 'end']],
   ])('%s continues from an activity that a burst names', async (_, container, waiting, lines) => {

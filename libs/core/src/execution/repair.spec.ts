@@ -1,4 +1,8 @@
 import type { ActivityJson } from '../definitions/workflow-definition.js';
+import { Activity, Output } from '../activities/decorators.js';
+import type { Steps } from '../builder/activity-builder.js';
+import { CompositeBase } from '../builder/composite-base.js';
+import { inline, writeLine } from '../builder/steps.js';
 import type { WorkflowState } from '../state/workflow-state.js';
 import {
   act,
@@ -11,12 +15,21 @@ import {
   lit,
   out,
   seq,
+  sub,
   variable,
   W,
   workflow,
 } from './testing/build-definition.js';
 import { type TestInstance, WorkflowTest } from './testing/run-workflow.js';
 import { recoverFromFault } from './activity-invoker.js';
+
+@Activity({ type: 'App.Rates' })
+class Rates extends CompositeBase {
+  @Output({ type: 'Object' }) rating: unknown;
+  define(): Steps {
+    return [writeLine('charge'), inline((ctx) => ctx.setVariable('Rating', 'abc'))];
+  }
+}
 
 /** Fails until it is mended. */
 function breaking(mended: { yes: boolean }): ActivityJson {
@@ -28,16 +41,16 @@ function breaking(mended: { yes: boolean }): ActivityJson {
 
 /** As an alteration does: from what was stored, the failed execution runs again. */
 async function retry(run: TestInstance): Promise<TestInstance> {
-  const { runner } = run.test;
-  const wec = runner.create({ graph: run.graph, instanceId: 'instance', state: run.state });
-  wec.reopen();
-  for (const ctx of wec.faultedContexts()) {
-    recoverFromFault(ctx);
-    wec.queue.add({ node: ctx.node, existing: ctx });
-  }
-  await runner.drain(wec);
-  run.context = wec;
-  return run;
+  run.edit((state) => Object.assign(state, { status: 'Running', subStatus: 'Suspended', finishedAt: undefined }));
+  return run.run({
+    isChange: true,
+    onBegin: (wec) => {
+      for (const ctx of wec.faultedContexts()) {
+        recoverFromFault(ctx);
+        wec.queue.add({ node: ctx.node, existing: ctx });
+      }
+    },
+  });
 }
 
 describe('an instance that was faulted while others had work to do, once it is repaired', () => {
@@ -126,6 +139,111 @@ describe('a container that failed by itself, once it is repaired', () => {
     const run = await new WorkflowTest().start(into(loop, 'Byte'));
     expect([run.status, run.lines]).toEqual(['Faulted', ['254', '255']]);
     expect(loopOf(run.state).properties).toMatchObject({ CurrentStep: 255 });
+  });
+});
+
+describe.each(['counter', 'token'] as const)(
+  'a flowchart that failed by itself, once it is repaired (%s)',
+  (flowchartMode) => {
+    const joining = (mended: { yes: boolean }, isLater: boolean) => {
+      const mode = (): unknown => {
+        if (!mended.yes) throw new Error('out of coal');
+        return 'WaitAll';
+      };
+      const j = { ...act('FlowJoin', 'J'), mode: code(isLater ? async () => mode() : mode) };
+      return flow('F', [W('a'), W('b'), event('E'), j, W('z')], ['a->E', 'a->b', 'b->J', 'E->J', 'J->z']);
+    };
+
+    it.each([false, true])('follows what it had not followed, and runs nothing again (later: %s)', async (isLater) => {
+      const mended = { yes: false };
+      const run = await new WorkflowTest({ flowchartMode }).start(joining(mended, isLater));
+      expect([run.status, run.lines]).toEqual(['Faulted', ['a', 'b']]);
+      await retry(run);
+      expect([run.status, run.lines]).toEqual(['Faulted', ['a', 'b']]);
+      mended.yes = true;
+      await retry(run);
+      expect([run.status, run.lines, run.waitingAt()]).toEqual(['Suspended', ['a', 'b'], ['E']]);
+      await run.trigger('E');
+      expect([run.status, run.lines]).toEqual(['Finished', ['a', 'b', 'z']]);
+    });
+
+    it('does so at a join that has run, whose mode fails then', async () => {
+      let evaluations = 0;
+      const mode = code(() => {
+        if (++evaluations === 3) throw new Error('out of coal');
+        return 'WaitAny';
+      });
+      const root = flow(
+        'F',
+        [W('a'), W('b'), { ...act('FlowJoin', 'J'), mode }, W('z')],
+        ['a->b', 'a->J', 'b->J', 'J->z'],
+      );
+      const run = await new WorkflowTest({ flowchartMode }).start(root);
+      expect(run.status).toBe('Faulted');
+      const before = run.lines.length;
+      await retry(run);
+      expect([run.status, run.lines.slice(before).filter((line) => line === 'a'), run.lines.at(-1)]).toEqual([
+        'Finished',
+        [],
+        'z',
+      ]);
+    });
+
+    it('continues in another version, which has the same connections', async () => {
+      const mended = { yes: false };
+      const before = await new WorkflowTest({ flowchartMode }).start(joining(mended, false));
+      mended.yes = true;
+      const to = flow(
+        'F',
+        [W('a'), W('b'), event('E'), act('FlowJoin', 'J', { mode: lit('WaitAll') }), W('y'), W('z')],
+        ['a->E', 'a->b', 'b->J', 'E->J', 'J->y', 'y->z'],
+      );
+      const { run, report } = before.migrate(workflow(to, { id: 'test-v2', version: 2 }));
+      expect(report.problems).toEqual([]);
+      await retry(run);
+      await run.trigger('E');
+      expect([run.status, run.lines]).toEqual(['Finished', ['a', 'b', 'y', 'z']]);
+      const without = flow('F', [W('a'), W('b'), event('E'), W('z')], ['a->E', 'a->b', 'b->z']);
+      expect(before.migrate(workflow(without, { id: 'test-v3', version: 3 })).report.isPossible).toBe(false);
+    });
+  },
+);
+
+describe('a composite whose output did not fit its variable, once it is repaired', () => {
+  const strict = (root: ActivityJson) =>
+    workflow(root, { variables: [variable('V', 'Int32')], options: { strictConversions: true } });
+
+  it('a workflow used as an activity sets its output, and does not run its steps again', async () => {
+    const steps = seq('Q', [W('charge'), W('w', (s) => (s.setVariable('Out', 'abc'), 'ship'))]);
+    const child = workflow(steps, {
+      definitionId: 'Pays',
+      options: { usableAsActivity: true },
+      outputs: [{ name: 'Out', type: 'Object', isArray: false }],
+    });
+    const uses = seq('S', [sub('S1', child, { out: out('V-id') }), W('v', (s) => String(s.getVariable('V')))]);
+    const run = await new WorkflowTest({ children: [child] }).start(strict(uses));
+    expect([run.status, run.lines, run.state.incidents.map((i) => i.activityId)]).toEqual([
+      'Faulted',
+      ['charge', 'ship'],
+      ['S1'],
+    ]);
+    run.edit((state) => {
+      for (const { properties } of state.activityExecutionContexts) {
+        const values = properties.Variables as Record<string, unknown> | undefined;
+        if (values && 'Out' in values) values.Out = 5;
+      }
+    });
+    await retry(run);
+    expect([run.status, run.lines]).toEqual(['Finished', ['charge', 'ship', '5']]);
+  });
+
+  it('a composite in code is not run again by its retry policy', async () => {
+    const policy = { retryPolicy: { maxAttempts: 2, delay: '00:00:01' } };
+    const root = act('App.Rates', 'R', { rating: out('V-id') }, policy);
+    const run = await new WorkflowTest({ activities: [Rates] }).start(strict(root));
+    expect([run.status, run.lines]).toEqual(['Suspended', ['charge']]);
+    await run.run({ bookmarkId: run.bookmarks[0]!.id });
+    expect([run.status, run.lines]).toEqual(['Faulted', ['charge']]);
   });
 });
 

@@ -3,6 +3,7 @@ import type { ActivityNode } from '../graph/activity-node.js';
 import { isPromiseLike } from '../values/promise-like.js';
 import type { FlowConnection } from './flow-connection.js';
 import type { FlowGraph } from './flow-graph.js';
+import type { FlowRest } from './flow-rest.js';
 import { FlowScope } from './flow-scope.js';
 import { isFlowJoin, joinModeOf, type JoinMode } from './join-mode.js';
 import { cancelAncestors, cancelLatecomers } from './losing-branches.js';
@@ -27,6 +28,9 @@ export class CounterFlow {
   private readonly scope: FlowScope;
   /** To be visited, the next one last: with recursion a long dead path would overflow the stack. */
   private readonly open: Visit[] = [];
+  /** What is being done: it is done again where it fails. */
+  private leaving: FlowRest['left'];
+  private visiting: Visit | undefined;
 
   constructor(
     private readonly flowchart: ActivityExecutionContext,
@@ -38,12 +42,27 @@ export class CounterFlow {
 
   /** A child completed with those outcomes. */
   leave(node: ActivityNode, outcomes: readonly (string | null)[]): unknown {
+    this.leaving = { id: node.id, outcomes };
     this.graph.requireReachable(node);
-    this.visitOutbound(node, (connection) => outcomes.includes(connection.port));
     const mode =
       isFlowJoin(node) && this.graph.forwardInbound(node).length > 1 ? joinModeOf(this.flowchart, node) : undefined;
-    if (isPromiseLike(mode)) return mode.then((m) => this.leaveJoin(node, m as JoinMode));
-    return this.leaveJoin(node, mode);
+    if (isPromiseLike(mode)) return mode.then((m) => this.leaveJoin(node, outcomes, m as JoinMode));
+    return this.leaveJoin(node, outcomes, mode);
+  }
+
+  /** Makes the visits that were left when the flowchart failed. */
+  resume(visits: FlowRest['visits']): unknown {
+    for (const { key, followed } of visits) {
+      const connection = this.graph.connections.find((c) => c.key === key);
+      if (connection) this.open.push({ connection, followed });
+    }
+    return this.settle();
+  }
+
+  rest(): FlowRest {
+    if (this.leaving) return { left: this.leaving, visits: [] };
+    const visits = this.visiting ? [...this.open, this.visiting] : this.open;
+    return { visits: visits.map(({ connection, followed }) => ({ key: connection.key, followed })) };
   }
 
   /** A child was cancelled: nothing that follows it runs, unless it is reached from elsewhere. */
@@ -53,7 +72,9 @@ export class CounterFlow {
   }
 
   /** Branches may have begun to wait between the moment when the join was scheduled and now. */
-  private leaveJoin(node: ActivityNode, mode: JoinMode | undefined): unknown {
+  private leaveJoin(node: ActivityNode, outcomes: readonly (string | null)[], mode: JoinMode | undefined): unknown {
+    this.leaving = undefined;
+    this.visitOutbound(node, (connection) => outcomes.includes(connection.port));
     if (mode === 'WaitAny') this.cancelAncestors(node);
     return this.settle();
   }
@@ -62,15 +83,18 @@ export class CounterFlow {
   settle(): unknown {
     for (;;) {
       for (let visit = this.open.pop(); visit; visit = this.open.pop()) {
+        this.visiting = visit;
         const mode = this.modeFor(visit);
         if (isPromiseLike(mode)) {
           const { connection, followed } = visit;
           return mode.then((m) => {
             this.arrive(connection, followed, m as JoinMode);
+            this.visiting = undefined;
             return this.settle();
           });
         }
         this.arrive(visit.connection, visit.followed, mode);
+        this.visiting = undefined;
       }
       const late = cancelLatecomers(this.flowchart, this.graph, (c) => this.scope.visitsOf(c) < 0);
       if (late.length === 0 && !this.hasLeftVisits()) return undefined;

@@ -2,6 +2,7 @@ import type { ActivityMigration } from '../execution/activity-migration.js';
 import type { ActivityNode } from '../graph/activity-node.js';
 import type { FlowConnection } from './flow-connection.js';
 import type { FlowGraph } from './flow-graph.js';
+import { type FlowRest, REST } from './flow-rest.js';
 import { type Arrival, type FlowScopeState, SCOPE } from './flow-scope.js';
 import { type FlowToken, TOKENS } from './flow-token.js';
 import { isFlowJoin } from './join-mode.js';
@@ -34,13 +35,33 @@ export class FlowMigration {
     for (const { to } of this.migration.children)
       if (!isReachable(graph, to)) this.migration.refuse(`no connection leads to '${to.id}' in the other version`);
     const { properties } = this.migration;
-    const open = new OpenWays(
-      graph,
-      this.migration.children.map(({ to }) => to),
-    );
+    const running = this.migration.children.map(({ to }) => to);
+    const open = new OpenWays(graph, [...running, ...this.moveRest(graph)]);
     if (Array.isArray(properties[TOKENS]))
       properties[TOKENS] = this.tokens(properties[TOKENS] as FlowToken[], graph, open);
     else this.moveVisits(graph, open);
+  }
+
+  /** What it has yet to do after it has failed. @returns activities whose completion is still to be followed */
+  private moveRest(graph: FlowGraph): ActivityNode[] {
+    const rest = this.migration.properties[REST] as FlowRest | undefined;
+    if (!rest) return [];
+    const sources: ActivityNode[] = [];
+    const left = rest.left && this.byId.get(rest.left.id);
+    const to = left && this.migration.counterpartOf(left);
+    if (to) sources.push(to);
+    else if (rest.left) this.migration.refuse(`'${rest.left.id}' was completed last, and has no counterpart`);
+    const visits: FlowRest['visits'][number][] = [];
+    for (const visit of rest.visits) {
+      const connection = this.from.connections.find(({ key }) => key === visit.key);
+      const moved = connection && this.connectionOf(connection, graph);
+      if (moved) {
+        visits.push({ ...visit, key: moved.key });
+        sources.push(moved.source);
+      } else if (visit.followed) this.refuseLost(visit.key);
+    }
+    this.migration.properties[REST] = { ...(to && { left: { ...rest.left!, id: to.id } }), visits } satisfies FlowRest;
+    return sources;
   }
 
   private moveVisits(graph: FlowGraph, open: OpenWays): void {

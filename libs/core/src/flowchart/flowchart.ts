@@ -11,6 +11,7 @@ import { isPromiseLike } from '../values/promise-like.js';
 import { CounterFlow, type ScheduleChild } from './counter-flow.js';
 import { bindConnections, readConnections, type ConnectionJson, type FlowConnection } from './flow-connection.js';
 import { FlowGraph } from './flow-graph.js';
+import { type FlowRest, followOrNote, takeRest } from './flow-rest.js';
 import { FlowScope } from './flow-scope.js';
 import { FlowTokens } from './flow-token.js';
 import { flowchartMode } from './flowchart-mode.js';
@@ -54,6 +55,8 @@ export class Flowchart extends ActivityBase {
   }
 
   execute(ctx: ActivityExecutionContext): unknown {
+    const rest = takeRest(ctx);
+    if (rest) return this.goOn(ctx, rest);
     const trigger = this.triggerOf(ctx) ?? rememberedStart(ctx);
     const around = trigger === undefined ? this.aroundTrigger(ctx) : undefined;
     const start = findStart(this.activities, this.connections(), this.startId, trigger, around);
@@ -62,6 +65,13 @@ export class Flowchart extends ActivityBase {
     if (trigger !== undefined || start.id === around) new FlowScope(ctx).start = start.id;
     if (flowchartMode(ctx) === 'token') new FlowTokens(ctx).clear();
     return ctx.schedule(start, { callback: this.onChildCompleted });
+  }
+
+  /** It has failed by itself, and is retried: what it had done is not done again. */
+  private goOn(ctx: ActivityExecutionContext, { left, visits }: FlowRest): unknown {
+    const flow = this.flow(ctx);
+    const node = left && this.activities.find(({ id }) => id === left.id);
+    return followOrNote(ctx, flow, () => (node ? flow.leave(node, left.outcomes) : flow.resume(visits)));
   }
 
   /** Id of the activity that started the workflow, if it is one of its own. */
@@ -104,12 +114,12 @@ export class Flowchart extends ActivityBase {
         return ctx.schedule(next.target, { callback: this.onChildCompleted, after: child });
     }
     const flow = this.flow(ctx, child);
-    return flow.leave(child.node, child.outcomes);
+    return followOrNote(ctx, flow, () => flow.leave(child.node, child.outcomes));
   }
 
   override onChildCanceled(ctx: ActivityExecutionContext, child: ActivityExecutionContext): unknown {
     const flow = this.flow(ctx, child);
-    return flow instanceof TokenFlow ? flow.drop(child.node) : flow.skip(child.node);
+    return followOrNote(ctx, flow, () => (flow instanceof TokenFlow ? flow.drop(child.node) : flow.skip(child.node)));
   }
 
   override onMigrated(migration: ActivityMigration): void {
@@ -129,12 +139,20 @@ export class Flowchart extends ActivityBase {
   /** What begins to wait now may belong to a branch that lost its race while it was in the queue. */
   private onSuspended(ctx: ActivityExecutionContext): unknown {
     if (ctx.isExecuting || ctx.queuedWork > 0 || !mayHaveLosers(ctx)) return undefined;
-    const done = this.flow(ctx).settle();
-    return isPromiseLike(done) ? done.then(() => ctx.completeIfIdle()) : ctx.completeIfIdle();
+    const flow = this.flow(ctx);
+    // Not the fault of what has begun to wait.
+    const fail = (error: unknown): unknown => ctx.workflow.invoker.fault(ctx, error);
+    try {
+      const done = followOrNote(ctx, flow, () => flow.settle());
+      return isPromiseLike(done) ? done.then(() => ctx.completeIfIdle(), fail) : ctx.completeIfIdle();
+    } catch (error) {
+      return fail(error);
+    }
   }
 
   /** The next attempt begins at the start, where nothing has been visited yet. */
   override onTimedOut(ctx: ActivityExecutionContext): void {
+    takeRest(ctx);
     new FlowScope(ctx).forgetVisits();
   }
 

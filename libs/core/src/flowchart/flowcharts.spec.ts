@@ -451,3 +451,14 @@ describe('a loop with several entries in which an instance waits that a node of 
     expect([run.lines, run.status]).toEqual([[], 'Finished']);
   });
 });
+
+it.each(['counter', 'token'] as const)('the mode of a FlowJoin sees outputs beside it (%s)', async (flowchartMode) => {
+  const mode = code((s) => (s.getOutputFrom('D') === 'all' ? 'WaitAll' : 'WaitAny'));
+  const decides = act('Inline', 'D', { run: () => 'all' });
+  const root = flow(
+    'F',
+    [decides, W('a'), W('b'), { ...join('J'), mode }, W('z')],
+    ['D->a', 'D->b', 'a->J', 'b->J', 'J->z'],
+  );
+  expect(await lines(root, flowchartMode)).toBe('abz');
+});

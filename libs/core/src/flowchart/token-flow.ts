@@ -4,6 +4,7 @@ import { isPromiseLike } from '../values/promise-like.js';
 import type { ScheduleChild } from './counter-flow.js';
 import type { FlowConnection } from './flow-connection.js';
 import type { FlowGraph } from './flow-graph.js';
+import type { FlowRest } from './flow-rest.js';
 import { FlowTokens } from './flow-token.js';
 import { cancelAncestors, cancelLatecomers } from './losing-branches.js';
 import { isCascade, isCascading, mergeModeOf, type MergeMode } from './merge-mode.js';
@@ -18,6 +19,9 @@ import { isCascade, isCascading, mergeModeOf, type MergeMode } from './merge-mod
  */
 export class TokenFlow {
   private readonly tokens: FlowTokens;
+  /** What is being done: it is done again where it fails. */
+  private leaving: FlowRest['left'];
+  private arriving: readonly FlowConnection[] = [];
 
   constructor(
     private readonly flowchart: ActivityExecutionContext,
@@ -29,6 +33,23 @@ export class TokenFlow {
 
   /** A child completed with those outcomes. */
   leave(node: ActivityNode, outcomes: readonly (string | null)[]): unknown {
+    this.leaving = { id: node.id, outcomes };
+    return this.withMode(node, (mode) => this.leaveAs(node, outcomes, mode));
+  }
+
+  /** Lets the tokens arrive that were left when the flowchart failed. */
+  resume(visits: FlowRest['visits']): unknown {
+    const keys = visits.map(({ key }) => key);
+    return this.arriveAll(this.graph.connections.filter(({ key }) => keys.includes(key)));
+  }
+
+  rest(): FlowRest {
+    if (this.leaving) return { left: this.leaving, visits: [] };
+    return { visits: this.arriving.map(({ key }) => ({ key, followed: true })) };
+  }
+
+  private leaveAs(node: ActivityNode, outcomes: readonly (string | null)[], mode: MergeMode): unknown {
+    this.leaving = undefined;
     const outbound = this.graph.outbound(node);
     const active = outbound.filter((c) => outcomes.includes(c.port));
     for (const connection of active) this.tokens.add(connection, 'Waiting');
@@ -36,10 +57,8 @@ export class TokenFlow {
     // What did not come along a connection now must not swallow what comes later.
     for (const connection of outbound) if (!active.includes(connection)) this.tokens.unblock(connection);
     for (const connection of active) if (this.graph.isBackward(connection)) this.liftBlocks(connection.target);
-    return then(
-      this.withMode(node, (mode) => this.leaveRace(node, mode)),
-      () => this.arriveAll(active),
-    );
+    if (mode === 'Race') this.cancelAncestors(node);
+    return this.arriveAll(active);
   }
 
   /** A child was cancelled: its tokens are gone. */
@@ -48,17 +67,15 @@ export class TokenFlow {
     return this.settle();
   }
 
-  private leaveRace(node: ActivityNode, mode: MergeMode): void {
-    if (mode === 'Race') this.cancelAncestors(node);
-  }
-
   private arriveAll(active: readonly FlowConnection[], from = 0): unknown {
     for (let i = from; i < active.length; i++) {
       const connection = active[i]!;
+      this.arriving = active.slice(i);
       const isLater = (other: FlowConnection): boolean => active.indexOf(other) > i;
       const done = this.withMode(connection.target, (mode) => this.arrive(connection, mode, isLater));
       if (isPromiseLike(done)) return done.then(() => this.arriveAll(active, i + 1));
     }
+    this.arriving = [];
     return this.settle();
   }
 
@@ -175,7 +192,7 @@ export class TokenFlow {
     );
   }
 
-  private withMode(node: ActivityNode, use: (mode: MergeMode) => void): unknown {
+  private withMode(node: ActivityNode, use: (mode: MergeMode) => unknown): unknown {
     const mode = mergeModeOf(this.flowchart, node);
     return isPromiseLike(mode) ? mode.then((m) => use(m as MergeMode)) : use(mode);
   }

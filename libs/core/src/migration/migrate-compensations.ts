@@ -5,6 +5,13 @@ import type { MigrationProblem } from './migration-report.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
+const LISTS = [ENTRIES, UNDOS] as const;
+
+/** Those of a scope that has stored other things as well. */
+export function entryLists(properties: Values): Record<string, unknown> {
+  return Object.fromEntries(LISTS.filter((name) => name in properties).map((name) => [name, properties[name]]));
+}
+
 /**
  * Steps that can be undone are kept with the node that undoes them, long after it has completed. One that the other version lacks
  * would never be undone, so the instance stays where it is.
@@ -17,7 +24,7 @@ export class CompensationMigration {
 
   /** Of a scope: what was completed in it, and what it undoes now. */
   properties<T extends Values>(properties: T): T {
-    const lists = [ENTRIES, UNDOS].filter((name) => properties[name] !== undefined);
+    const lists = LISTS.filter((name) => properties[name] !== undefined);
     if (lists.length === 0) return properties;
     const moved = lists.map((name) => [name, (properties[name] as CompensationEntry[]).map((each) => this.move(each))]);
     return { ...properties, ...(Object.fromEntries(moved) as Values) };

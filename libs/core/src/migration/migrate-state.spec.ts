@@ -336,3 +336,36 @@ it('moves thousands of branches in parts, with the same result', async () => {
   expect(moved.state.bookmarks).toHaveLength(1_100);
   expect(pauses).toBeGreaterThan(10);
 });
+
+describe('a Try that undoes its steps before it runs a catch', () => {
+  const catching = (more: Record<string, unknown>) => {
+    const step = act('Waymark.Compensable', 'K', { body: W('b'), undo: event('U') });
+    return act('Waymark.Try', 'T', { body: seq('B', [step, fault('F')]), ...more });
+  };
+  const declined = { errors: ['E1'], activity: W('declined') };
+  const nothing = { errors: ['E1'], activity: null };
+  const other = { errors: ['X'], activity: W('other') };
+
+  it.each([
+    ['the one that was chosen', [declined], [other, declined], ['declined', 'Finished']],
+    ['the one without an activity', [nothing], [other, nothing], ['Finished']],
+  ])('runs %s in the other version', async (_, before, after, lines) => {
+    const { run, report } = await move(catching({ catches: before }), catching({ catches: after }));
+    expect(codes(report)).toEqual([]);
+    expect(await finish(run, 'U')).toEqual(lines);
+  });
+
+  it('runs the catch of all others in the other version', async () => {
+    const { run } = await move(catching({ catch: W('c1') }), catching({ catches: [other], catch: W('c2') }));
+    expect(await finish(run, 'U')).toEqual(['c2', 'Finished']);
+  });
+
+  it.each([
+    [{ catches: [declined] }, { catches: [other] }],
+    [{ catches: [nothing] }, { catches: [{ errors: ['E2'], activity: null }] }],
+    [{ catch: W('c1') }, { catches: [other] }],
+  ])('stays where the other version does not have it (%#)', async (before, after) => {
+    const { report } = await move(catching(before), catching(after));
+    expect(codes(report)).toEqual(['ContainerState']);
+  });
+});

@@ -11,7 +11,7 @@ import { deserialize, serialize } from '../values/storage-codec.js';
 import { Counterparts } from './counterparts.js';
 import { findProblems, unknownNames } from './find-problems.js';
 import { moveKeptStart } from './migrate-kept-start.js';
-import { CompensationMigration } from './migrate-compensations.js';
+import { CompensationMigration, entryLists } from './migrate-compensations.js';
 import { VariableMigration } from './migrate-variables.js';
 import type { ActivityReference, MigrationMapping, MigrationProblem, MigrationReport } from './migration-report.js';
 
@@ -195,7 +195,7 @@ class StateMigration {
     for (const [name, value] of Object.entries(properties))
       if (before[name] instanceof EncryptedValue && !(value instanceof EncryptedValue))
         properties[name] = this.wec.vault.seal(value, propertyPlace(ctx.id, name));
-    return storedProperties(properties);
+    return { ...storedProperties(properties), ...entryLists(stored) };
   }
 
   private moveCallback(callback: CompletionCallbackState): CompletionCallbackState {
