@@ -204,4 +204,31 @@ describeInBrowser('the canvas of Studio', ({ it }) => {
     await option.filter({ hasText: 'called-first' }).waitFor();
     expect(await field.inputValue()).toBe('Name of called-second (called-second)');
   });
+
+  it('asks before P publishes, and says so when the latest changes could not be saved', async () => {
+    await store('asked', flowchart([line('A', 60)]));
+    const page = await open('asked');
+    const dialog = page.getByRole('dialog', { name: 'Publish this workflow' });
+    const confirm = dialog.getByRole('button', { name: 'Publish', exact: true });
+    await node(page, 'A').click();
+    // The first letter of "Payment", typed where other designers rename.
+    await page.keyboard.press('p');
+    await confirm.and(page.locator(':focus')).waitFor();
+    expect(await studio.axe(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect((await stored('asked')).isPublished).toBe(false);
+    await page.route('**/elsa/api/workflow-definitions', (route) => route.abort());
+    await properties(page).getByLabel('Text', { exact: true }).fill('changed');
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await confirm.click();
+    await dialog.getByText('It was not published: your latest changes are not saved.').waitFor();
+    await page.unroute('**/elsa/api/workflow-definitions');
+    await confirm.click();
+    await page.getByRole('status').getByText('Published.').waitFor();
+    expect(await stored('asked')).toMatchObject({
+      isPublished: true,
+      root: { activities: [{ text: { expression: { value: 'changed' } } }] },
+    });
+  });
 });
