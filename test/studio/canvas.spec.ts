@@ -231,4 +231,22 @@ describeInBrowser('the canvas of Studio', ({ it }) => {
       root: { activities: [{ text: { expression: { value: 'changed' } } }] },
     });
   });
+
+  it('says in the list that the last changes are not saved, and keeps what is typed in a dialog at a click beside it', async () => {
+    await store('left', flowchart([line('A', 60)]));
+    const page = await open('left');
+    await page.route('**/elsa/api/workflow-definitions', (route) =>
+      route.request().method() === 'POST' ? route.fulfill({ status: 413, json: {} }) : route.continue(),
+    );
+    await properties(page).getByRole('textbox', { name: 'Name' }).fill('Orders');
+    await page.getByRole('navigation').getByRole('link', { name: 'Workflows' }).click();
+    await page.getByText('Your last changes of “Orders” are not saved: the server refuses them.').waitFor();
+    await page.getByRole('button', { name: 'New workflow' }).click();
+    const name = page.getByRole('dialog').getByLabel('Name', { exact: true });
+    await name.fill('Typed');
+    await page.mouse.click(5, 5);
+    expect(await name.inputValue()).toBe('Typed');
+    await page.keyboard.press('Escape');
+    await name.waitFor({ state: 'detached' });
+  });
 });
