@@ -232,6 +232,33 @@ describeInBrowser('the canvas of Studio', ({ it }) => {
     });
   });
 
+  it('renames an input with what reads it, and names one that the workflow does not declare', async () => {
+    const reads = (name: string, x: number) => ({
+      ...line(name, x),
+      text: { typeName: 'String', expression: { type: 'Input', value: { name, type: 'String' } } },
+    });
+    const inputs = [{ name: 'amount', displayName: 'amount', type: 'String' }];
+    await store('renamed', flowchart([reads('amount', 60), reads('gone', 400)]), { inputs });
+    const page = await open('renamed');
+    await properties(page).getByRole('tab', { name: 'Data' }).click();
+    await properties(page)
+      .getByRole('button', { name: /^amount/ })
+      .click();
+    const name = properties(page).getByLabel('Name', { exact: true });
+    await name.fill('total');
+    expect((await stored('renamed')).inputs).toMatchObject([{ name: 'amount' }]);
+    await name.press('Enter');
+    await saved(page);
+    const { inputs: named, root } = await stored('renamed');
+    expect([named, root.activities]).toMatchObject([
+      [{ name: 'total' }],
+      [{ text: { expression: { value: { name: 'total' } } } }, { text: { expression: { value: { name: 'gone' } } } }],
+    ]);
+    await node(page, 'gone').click();
+    const field = properties(page).getByRole('combobox', { name: 'Text', exact: true });
+    expect(await field.inputValue()).toBe('gone (not declared by the workflow)');
+  });
+
   it('says in the list that the last changes are not saved, and keeps what is typed in a dialog at a click beside it', async () => {
     await store('left', flowchart([line('A', 60)]));
     const page = await open('left');
