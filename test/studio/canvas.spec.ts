@@ -259,6 +259,29 @@ describeInBrowser('the canvas of Studio', ({ it }) => {
     expect(await field.inputValue()).toBe('gone (not declared by the workflow)');
   });
 
+  it('keeps an editor of JSON while its text becomes one that fits a table, and has its own undo for what is typed there', async () => {
+    const requestHeaders = { typeName: 'HttpHeaders', expression: { type: 'Object', value: '{"a":1}' } };
+    await store('json', flowchart([{ ...line('Send', 60), type: 'Elsa.FlowSendHttpRequest', requestHeaders }]));
+    const page = await open('json');
+    await node(page, 'Send').click();
+    const editor = properties(page).locator('.cm-content');
+    await editor.click();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Delete');
+    await page.keyboard.insertText('{"b":"c"}');
+    await saved(page);
+    const headers = async () =>
+      (await stored('json')).root.activities![0] as unknown as { requestHeaders: { expression: { value: string } } };
+    expect(await headers()).toMatchObject({ requestHeaders: { expression: { value: '{"b":"c"}' } } });
+    // What the drawing's undo, or another person, has written is not taken back by that of the editor.
+    await page.getByRole('button', { name: 'Undo' }).click();
+    const shown = await editor.textContent();
+    await editor.click();
+    await page.keyboard.press('Control+z');
+    expect(await editor.textContent()).not.toContain('"b"');
+    expect(shown).not.toContain('"b"');
+  });
+
   it('says in the list that the last changes are not saved, and keeps what is typed in a dialog at a click beside it', async () => {
     await store('left', flowchart([line('A', 60)]));
     const page = await open('left');
