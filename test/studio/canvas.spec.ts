@@ -204,4 +204,99 @@ describeInBrowser('the canvas of Studio', ({ it }) => {
     await option.filter({ hasText: 'called-first' }).waitFor();
     expect(await field.inputValue()).toBe('Name of called-second (called-second)');
   });
+
+  it('asks before P publishes, and says so when the latest changes could not be saved', async () => {
+    await store('asked', flowchart([line('A', 60)]));
+    const page = await open('asked');
+    const dialog = page.getByRole('dialog', { name: 'Publish this workflow' });
+    const confirm = dialog.getByRole('button', { name: 'Publish', exact: true });
+    await node(page, 'A').click();
+    // The first letter of "Payment", typed where other designers rename.
+    await page.keyboard.press('p');
+    await confirm.and(page.locator(':focus')).waitFor();
+    expect(await studio.axe(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect((await stored('asked')).isPublished).toBe(false);
+    await page.route('**/elsa/api/workflow-definitions', (route) => route.abort());
+    await properties(page).getByLabel('Text', { exact: true }).fill('changed');
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await confirm.click();
+    await dialog.getByText('It was not published: your latest changes are not saved.').waitFor();
+    await page.unroute('**/elsa/api/workflow-definitions');
+    await confirm.click();
+    await page.getByRole('status').getByText('Published.').waitFor();
+    expect(await stored('asked')).toMatchObject({
+      isPublished: true,
+      root: { activities: [{ text: { expression: { value: 'changed' } } }] },
+    });
+  });
+
+  it('renames an input with what reads it, and names one that the workflow does not declare', async () => {
+    const reads = (name: string, x: number) => ({
+      ...line(name, x),
+      text: { typeName: 'String', expression: { type: 'Input', value: { name, type: 'String' } } },
+    });
+    const inputs = [{ name: 'amount', displayName: 'amount', type: 'String' }];
+    await store('renamed', flowchart([reads('amount', 60), reads('gone', 400)]), { inputs });
+    const page = await open('renamed');
+    await properties(page).getByRole('tab', { name: 'Data' }).click();
+    await properties(page)
+      .getByRole('button', { name: /^amount/ })
+      .click();
+    const name = properties(page).getByLabel('Name', { exact: true });
+    await name.fill('total');
+    expect((await stored('renamed')).inputs).toMatchObject([{ name: 'amount' }]);
+    await name.press('Enter');
+    await saved(page);
+    const { inputs: named, root } = await stored('renamed');
+    expect([named, root.activities]).toMatchObject([
+      [{ name: 'total' }],
+      [{ text: { expression: { value: { name: 'total' } } } }, { text: { expression: { value: { name: 'gone' } } } }],
+    ]);
+    await node(page, 'gone').click();
+    const field = properties(page).getByRole('combobox', { name: 'Text', exact: true });
+    expect(await field.inputValue()).toBe('gone (not declared by the workflow)');
+  });
+
+  it('keeps an editor of JSON while its text becomes one that fits a table, and has its own undo for what is typed there', async () => {
+    const requestHeaders = { typeName: 'HttpHeaders', expression: { type: 'Object', value: '{"a":1}' } };
+    await store('json', flowchart([{ ...line('Send', 60), type: 'Elsa.FlowSendHttpRequest', requestHeaders }]));
+    const page = await open('json');
+    await node(page, 'Send').click();
+    const editor = properties(page).locator('.cm-content');
+    await editor.click();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Delete');
+    await page.keyboard.insertText('{"b":"c"}');
+    await saved(page);
+    const headers = async () =>
+      (await stored('json')).root.activities![0] as unknown as { requestHeaders: { expression: { value: string } } };
+    expect(await headers()).toMatchObject({ requestHeaders: { expression: { value: '{"b":"c"}' } } });
+    // What the drawing's undo, or another person, has written is not taken back by that of the editor.
+    await page.getByRole('button', { name: 'Undo' }).click();
+    const shown = await editor.textContent();
+    await editor.click();
+    await page.keyboard.press('Control+z');
+    expect(await editor.textContent()).not.toContain('"b"');
+    expect(shown).not.toContain('"b"');
+  });
+
+  it('says in the list that the last changes are not saved, and keeps what is typed in a dialog at a click beside it', async () => {
+    await store('left', flowchart([line('A', 60)]));
+    const page = await open('left');
+    await page.route('**/elsa/api/workflow-definitions', (route) =>
+      route.request().method() === 'POST' ? route.fulfill({ status: 413, json: {} }) : route.continue(),
+    );
+    await properties(page).getByRole('textbox', { name: 'Name' }).fill('Orders');
+    await page.getByRole('navigation').getByRole('link', { name: 'Workflows' }).click();
+    await page.getByText('Your last changes of “Orders” are not saved: the server refuses them.').waitFor();
+    await page.getByRole('button', { name: 'New workflow' }).click();
+    const name = page.getByRole('dialog').getByLabel('Name', { exact: true });
+    await name.fill('Typed');
+    await page.mouse.click(5, 5);
+    expect(await name.inputValue()).toBe('Typed');
+    await page.keyboard.press('Escape');
+    await name.waitFor({ state: 'detached' });
+  });
 });

@@ -74,7 +74,7 @@ describeInBrowser('the designer of Studio', ({ it }) => {
       'RunTask1 Done FlowDecision1',
       'WriteLine1 Done WriteLine2',
     ]);
-    await publish(page).click();
+    await publish(page);
     await page.getByRole('status').getByText('Published.').waitFor();
     expect(await stored('leave-by-mouse')).toMatchObject({ isPublished: true, version: 1 });
   });
@@ -473,7 +473,7 @@ describeInBrowser('the designer of Studio', ({ it }) => {
     await saved(page);
     await studio.picture(page, 'designer-log');
     expect(await studio.axe(page)).toEqual([]);
-    await publish(page).click();
+    await publish(page);
     await page.getByRole('status').getByText('Published.').waitFor();
     const { json } = await studio.host.call('POST', '/elsa/api/workflow-definitions/secretive/execute', {});
     const { items } = (

@@ -64,7 +64,10 @@ export function designerOf(studio: () => Studio) {
     node: (page: Page, name: string) => canvas(page).locator('.react-flow__node').filter({ hasText: name }),
     properties: (page: Page) => page.getByRole('complementary', { name: 'Properties' }),
     saved: (page: Page) => page.getByRole('status').getByText('Draft saved').waitFor(),
-    publish: (page: Page) => page.getByRole('button', { name: 'Publish', exact: true }),
+    publish: async (page: Page) => {
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click();
+    },
     open: async (id: string) => {
       const page = await studio().open(`/workflows/${id}`);
       await canvas(page).waitFor();

@@ -181,12 +181,21 @@ describeInBrowser('Studio for users who may not do everything', ({ it }) => {
     await page.evaluate("window.dispatchEvent(new Event('focus'))");
     await node(page, 'Second').waitFor();
     await page.getByText('You see the new state.').waitFor();
-    await save('First', 'Second', 'Third');
     const publish = page.getByRole('button', { name: 'Publish', exact: true });
+    const confirm = page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true });
     await publish.click();
+    // Saved while they are asked, and not seen until then.
+    const load = '**/by-definition-id/draft*';
+    await page.route(load, (route) => route.abort());
+    const missed = page.waitForEvent('requestfailed', (request) => request.url().includes('by-definition-id/draft'));
+    await save('First', 'Second', 'Third');
+    await missed;
+    await page.unroute(load);
+    await confirm.click();
     await node(page, 'Third').waitFor();
     await page.getByText('You may look at it').waitFor();
     await publish.click();
+    await confirm.click();
     await page.getByText('Published.', { exact: true }).waitFor();
     expect(await publish.isDisabled()).toBe(true);
     await studio.picture(page, 'may-publish-designer');

@@ -37,7 +37,7 @@ describeInBrowser('a sequence in Studio', ({ it }) => {
     await saved(page);
     expect(await typesOf()).toEqual(['Elsa.SetName', 'Elsa.WriteLine', 'Elsa.WriteLine']);
     await studio.picture(page, 'sequence');
-    await publish(page).click();
+    await publish(page);
     await page.getByRole('status').getByText('Published', { exact: true }).waitFor();
     const { json } = await studio.host.call('POST', '/elsa/api/workflow-definitions/steps/execute', {});
     expect(json.workflowState.subStatus).toBe('Finished');

@@ -142,6 +142,8 @@ describeInBrowser('workflows in Studio', ({ it }) => {
     expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Add Fork (flow)');
     await tabTo(/^Canvas$/);
     await keyboard.press('p');
+    await dialog(page).getByRole('button', { name: 'Publish' }).and(page.locator(':focus')).waitFor();
+    await keyboard.press('Enter');
     await page.getByRole('status').getByText('Published.').waitFor();
     expect(await call('workflow-definitions/by-definition-id/by-keys')).toMatchObject({
       version: 1,

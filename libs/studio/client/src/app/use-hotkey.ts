@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { letterOf } from '../parts/letter-of.js';
 
 /** Ctrl (or Cmd) and a letter, anywhere on the page. */
 export function useHotkey(letter: string, action: () => void): void {
@@ -8,8 +9,7 @@ export function useHotkey(letter: string, action: () => void): void {
   });
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== letter || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey)
-        return;
+      if (letterOf(event) !== letter || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
       event.preventDefault();
       latest.current();
     };

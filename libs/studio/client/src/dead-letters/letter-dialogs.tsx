@@ -8,6 +8,7 @@ import {
   replayLetter,
   replayLetters,
 } from '../api/dead-letters.js';
+import { NotDone } from '../api/api-error.js';
 import { instancesKey } from '../api/instances.js';
 import { Confirm } from '../parts/confirm.js';
 import { notify, notifyPlan } from '../parts/toasts.js';
@@ -35,18 +36,19 @@ export function LetterDialog({ action, source, ids, onClose, onDone }: DialogPro
   const own = texts[action];
   const run = async () => {
     const answer = await perform(action, source, ids);
-    if (isShown()) onDone?.();
     const { planId, failures = [] } = answer;
     if (planId !== undefined) notifyPlan(planId);
-    else
-      notify(
-        own.done(answer.replayed ?? answer.deleted ?? 0),
-        failures.length > 0 ? texts.failures(failures.length) : undefined,
-      );
     await Promise.all([
       client.invalidateQueries({ queryKey: deadLettersKey }),
       client.invalidateQueries({ queryKey: instancesKey }),
     ]);
+    if (failures.length > 0)
+      throw new NotDone(
+        texts.failures(failures.length),
+        failures.flatMap(({ message }) => message ?? []),
+      );
+    if (isShown()) onDone?.();
+    if (planId === undefined) notify(own.done(answer.replayed ?? answer.deleted ?? 0));
   };
   return (
     <Confirm

@@ -10,7 +10,7 @@ export type Dialog =
   | { readonly kind: 'connect'; readonly source: string; readonly port: string }
   /** What a transition waits for, or does. */
   | { readonly kind: 'fill'; readonly transition: number; readonly slot: 'trigger' | 'action' }
-  | { readonly kind: 'find' | 'help' | 'conflict' | 'call' };
+  | { readonly kind: 'find' | 'help' | 'conflict' | 'call' | 'publish' };
 
 export interface Designer {
   readonly store: DesignStore;

@@ -85,7 +85,7 @@ export function useDesignerState(stored: Design, descriptors: readonly ActivityD
       window.removeEventListener('beforeunload', warn);
       window.removeEventListener('online', online);
       window.removeEventListener('focus', onFocus);
-      leaveBehind(definitionId, created, person);
+      leaveBehind(created, store, person);
     };
   }, [store, drafts, stored, restored, origin, definitionId, queries]);
   useEffect(() => store.setMayWrite(mayWrite), [store, mayWrite]);

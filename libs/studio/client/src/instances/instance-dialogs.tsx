@@ -51,13 +51,25 @@ export function InstanceDialog({ action, ...props }: DialogProps & { readonly ac
 const idsOf = (rows: readonly InstanceSummary[]) => rows.map(({ id }) => id);
 const running = (rows: readonly InstanceSummary[]) => rows.filter(({ status }) => status === 'Running');
 
+/** Called done, a refused deletion would lead away from an instance that is still there, without a reason. */
+function useRefusals() {
+  const client = useQueryClient();
+  return async ({ planId, failures = [] }: BulkAnswer) => {
+    if (failures.length === 0) return;
+    if (planId !== undefined) notifyPlan(planId);
+    await client.invalidateQueries({ queryKey: instancesKey });
+    const reasons = failures.flatMap(({ message }) => message ?? []);
+    throw new NotDone(texts.failures(failures.length), reasons);
+  };
+}
+
 function useFinish(onDone: (() => void) | undefined) {
   const client = useQueryClient();
   const isShown = useShown();
-  return async (text: string, { planId, failures = [] }: BulkAnswer = {}) => {
+  return async (text: string, { planId }: BulkAnswer = {}) => {
     if (isShown()) onDone?.();
     if (planId !== undefined) notifyPlan(planId);
-    else notify(text, failures.length > 0 ? texts.failures(failures.length) : undefined);
+    else notify(text);
     await client.invalidateQueries({ queryKey: instancesKey });
   };
 }
@@ -92,9 +104,11 @@ function RetryDialog({ rows, onClose, onDone }: DialogProps) {
 
 function CancelDialog({ rows, onClose, onDone }: DialogProps) {
   const finish = useFinish(onDone);
+  const refuse = useRefusals();
   const targets = running(rows);
   const cancel = async () => {
     const answer = await cancelInstances(idsOf(targets));
+    await refuse(answer);
     await finish(texts.cancel.done(answer.cancelled ?? 0), answer);
   };
   return (
@@ -115,9 +129,11 @@ function CancelDialog({ rows, onClose, onDone }: DialogProps) {
 
 function DeleteDialog({ rows, onClose, onDone, onGone }: DialogProps) {
   const finish = useFinish(onDone);
+  const refuse = useRefusals();
   const left = running(rows).length;
   const destroy = async () => {
     const answer = await deleteInstances(idsOf(rows));
+    await refuse(answer);
     onGone?.();
     await finish(texts.delete.done(answer.deleted ?? 0), answer);
   };

@@ -7,13 +7,14 @@ import { ApiError } from '../api/api-error.js';
 import type { DefinitionModel } from '../api/definitions.js';
 import { type Instance, instanceQuery, instancesKey } from '../api/instances.js';
 import { OneInstance } from '../parts/one-instance.js';
-import { initialValue, isReadable, withMember } from '../parts/form-values.js';
+import { isReadable } from '../parts/form-values.js';
 import { JsonView } from '../parts/json-view.js';
 import { SchemaForm } from '../parts/schema-form.js';
 import { ErrorPanel } from '../parts/states.js';
 import { StatusBadge } from '../parts/status-badge.js';
 import { runTexts as texts } from '../texts/operations.js';
 import { inputOf } from './again.js';
+import { type Filled, filledIn, withFilled } from './filled-in.js';
 import { inputSchema } from './input-schema.js';
 import css from './run.module.css';
 import { useStart } from './use-start.js';
@@ -34,7 +35,9 @@ export function InputRun({ definition, again }: InputRunProps) {
   const { definitionId, inputs } = definition;
   const schema = inputSchema(inputs);
   const [known] = useState(() => again && inputOf(again, inputs ?? []));
-  const [input, setInput] = useState(() => schema && begun(initialValue(schema), known?.input));
+  // What was given before goes over what would be there.
+  const [filled, setFilled] = useState<Filled>(known?.input ?? {});
+  const input = schema && filledIn(schema, filled);
   const [correlationId, setCorrelationId] = useState(again?.correlationId ?? '');
   const client = useQueryClient();
   const begin = useStart();
@@ -58,7 +61,12 @@ export function InputRun({ definition, again }: InputRunProps) {
         </>
       )}
       {schema ? (
-        <SchemaForm schema={schema} value={input} onChange={setInput} isDisabled={start.isPending} />
+        <SchemaForm
+          schema={schema}
+          value={input}
+          onChange={(next) => setFilled(withFilled(schema, filled, next))}
+          isDisabled={start.isPending}
+        />
       ) : (
         <p className={css.soft}>{texts.noInputs}</p>
       )}
@@ -82,10 +90,6 @@ export function InputRun({ definition, again }: InputRunProps) {
     </form>
   );
 }
-
-/** What was given before goes over what would be there. */
-const begun = (initial: unknown, known: Readonly<Record<string, unknown>> = {}): unknown =>
-  Object.entries(known).reduce((value, [name, member]) => withMember(value, name, member) as unknown, initial);
 
 /** What became of it, as far as it is known. */
 function Started({ instanceId }: { readonly instanceId: string }) {

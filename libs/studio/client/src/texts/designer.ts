@@ -108,7 +108,7 @@ export const designerTexts = {
       ['L', 'lay out'],
       ['F', 'show everything'],
       ['R', 'run the draft; R again hides the run'],
-      ['P', 'publish'],
+      ['P, Enter', 'publish'],
     ],
   },
   state: {
@@ -134,11 +134,27 @@ export const designerTexts = {
   save: 'Save',
   publish: 'Publish',
   published: 'Published.',
+  publishing: {
+    title: 'Publish this workflow',
+    warnings: 'Warnings: it can be published, but goes wrong when it runs.',
+    notSaved: 'It was not published: your latest changes are not saved.',
+  },
   exportedSaved: 'The file contains what is saved. Your latest changes are not in it.',
   restored: 'Changes that had not been saved are here again.',
   left: {
     title: 'This browser has changes of this workflow that were not saved before it was deleted.',
     open: 'Open them',
+  },
+  leftUnsaved: {
+    conflict: (name: string) =>
+      `Your last changes of “${name}” are not saved: another person has saved it meanwhile. They are kept in this browser. Open the workflow to choose.`,
+    refused: (name: string) =>
+      `Your last changes of “${name}” are not saved: the server refuses them. They are kept in this browser. Open the workflow to correct them.`,
+    deleted: (name: string) =>
+      `Your last changes of “${name}” are not saved: another person has deleted it. They are kept in this browser.`,
+    offline: (name: string) =>
+      `Your last changes of “${name}” are not saved yet: the server did not take them. It is tried again as long as Studio is open.`,
+    saved: (name: string) => `Your last changes of “${name}” are saved.`,
   },
   takenOver: 'Another person has changed this workflow. You see the new state. Undo begins with your next change.',
   more: 'More',

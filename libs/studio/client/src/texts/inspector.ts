@@ -20,6 +20,7 @@ export const inspectorTexts = {
   language: (name: string) => `Language of ${name}`,
   plain: 'Value',
   notChosen: 'Nothing chosen',
+  notDeclared: (name: string) => `${name} (not declared by the workflow)`,
   editorLoading: 'Loading the editor …',
   notReadable: 'This is not valid.',
   json: 'JSON',

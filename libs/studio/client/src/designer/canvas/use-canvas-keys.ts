@@ -2,6 +2,7 @@ import { useReactFlow } from '@xyflow/react';
 import type { KeyboardEvent } from 'react';
 import { EVERYTHING } from '../../graph/far/hidden-nodes.js';
 import { ARROWS, type Direction, neighbourOf } from '../../graph/neighbour.js';
+import { isLetter, letterOf } from '../../parts/letter-of.js';
 import { useDesigner } from '../designer-context.js';
 import { activityOf, isWired } from '../model/level.js';
 import { slotsOf } from '../model/ports.js';
@@ -104,10 +105,13 @@ export function useCanvasKeys(): (event: KeyboardEvent) => void {
   return (event) => {
     if (event.target !== event.currentTarget && isControl(event.target as Element)) return;
     const arrow = ARROWS[event.key];
+    const key = letterOf(event);
     const isChord = event.ctrlKey || event.metaKey;
     const readonly =
-      store.isReadonly && !['o', 'u', 'e', 'f', '+', '-', 'r', 'p', 'F1', '?', 'Escape', 'Enter'].includes(event.key);
-    const action = isChord ? (event.shiftKey ? undefined : chords[event.key.toLowerCase()]) : letters[event.key];
+      store.isReadonly && !['o', 'u', 'e', 'f', '+', '-', 'r', 'p', 'F1', '?', 'Escape', 'Enter'].includes(key);
+    // With Shift, letters are those of other shortcuts.
+    const isOther = event.shiftKey && (isChord || isLetter(key));
+    const action = isOther ? undefined : (isChord ? chords : letters)[key];
     if (arrow && !isChord) {
       event.preventDefault();
       if (!event.altKey) go(arrow, event.shiftKey);
@@ -115,7 +119,7 @@ export function useCanvasKeys(): (event: KeyboardEvent) => void {
       else actions.nudge({ x: arrow.x * STEP, y: arrow.y * STEP });
     } else if (action && !event.altKey && (isChord || !readonly)) {
       event.preventDefault();
-      if (!event.repeat || !ONCE.has(event.key)) void action();
+      if (!event.repeat || !ONCE.has(key)) void action();
     }
   };
 }

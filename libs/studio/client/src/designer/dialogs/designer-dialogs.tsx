@@ -13,6 +13,7 @@ import { CallDialog } from './call-dialog.js';
 import { Chooser } from './chooser.js';
 import { ConflictDialog } from './conflict-dialog.js';
 import { FindDialog } from './find-dialog.js';
+import { PublishDialog } from './publish-dialog.js';
 
 interface DialogProps<T> {
   readonly dialog: T;
@@ -38,6 +39,8 @@ export function DesignerDialogs({ dialog, onClose }: DialogProps<Dialog>) {
       return <HelpDialog onClose={close} />;
     case 'call':
       return <CallDialog onClose={close} />;
+    case 'publish':
+      return <PublishDialog onClose={close} />;
     case 'conflict':
       return <ConflictDialog onClose={close} />;
   }

@@ -11,7 +11,7 @@ import {
   Send,
   Undo2,
 } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { exportDefinition } from '../../api/definitions.js';
 import { EXPORT_DEFINITIONS } from '../../api/permissions.js';
 import { download } from '../../parts/download.js';
@@ -113,30 +113,16 @@ function RunButton() {
 }
 
 function PublishButton() {
-  const { saver, open, store } = useDesigner();
+  const { open } = useDesigner();
   const kind = useDesign((state) => state.save.kind);
   const isPublished = useDesign((state) => state.standing.isPublished && state.save.kind === 'saved');
-  const [isBusy, setBusy] = useState(false);
-  const publish = async () => {
-    setBusy(true);
-    try {
-      if (await saver.publish()) notify(texts.published);
-      else if (store.state.save.kind === 'conflict') open({ kind: 'conflict' });
-      else if (store.isReadonly && store.state.save.kind === 'saved') notify(texts.takenOver);
-    } catch (error) {
-      notifyError(error);
-    } finally {
-      setBusy(false);
-    }
-  };
   return (
     <Button
       leftSection={<Send size={15} aria-hidden />}
       aria-keyshortcuts="P"
       data-publish
       disabled={isPublished || kind === 'refused' || kind === 'deleted'}
-      loading={isBusy}
-      onClick={() => void publish()}
+      onClick={() => open({ kind: 'publish' })}
     >
       {texts.publish}
     </Button>

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { letterOf } from '../../parts/letter-of.js';
 import { useDesigner } from '../designer-context.js';
 
 /** Undo, redo, save, find and the list of keys wherever the keyboard is; letters in a field stay the field's until they are in the document. */
@@ -14,7 +15,7 @@ export function useDesignerHotkeys(): void {
         return;
       }
       if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
-      const key = event.key.toLowerCase();
+      const key = letterOf(event);
       if ((key === 'z' || key === 'y') && event.target instanceof Element && hasOwnUndo(event.target)) return;
       // A dialog is over the document.
       if (document.querySelector('[role=dialog]')) return;
@@ -32,7 +33,10 @@ export function useDesignerHotkeys(): void {
   }, [store, saver, open]);
 }
 
-/** An editor of code, and a field that is not of the document: the search for activities, the form of a run. */
+/**
+ * An editor of code, and a field that is not of the document: the search for activities or inputs, the form of a run, a name that is written
+ * when its field is left.
+ */
 const hasOwnUndo = (element: Element): boolean =>
-  element.closest('.cm-editor') !== null ||
+  element.closest('.cm-editor, [data-own-undo]') !== null ||
   (element.matches('input, textarea') && element.closest('[data-inspector]') === null);

@@ -1,12 +1,13 @@
 import { ActionIcon, Button, Checkbox, Select, TagsInput, TextInput, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronRight, Plus, Trash2 } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { storageDriversQuery } from '../../api/descriptors.js';
 import { isKept } from '../../api/storage.js';
 import { inspectorTexts } from '../../texts/inspector.js';
-import { useDesign } from '../designer-context.js';
+import { useDesign, useDesigner } from '../designer-context.js';
 import { type ListName, newItem } from '../model/new-item.js';
+import { renameItem } from '../model/rename-item.js';
 import { TypeSelect } from './editors/pickers.js';
 import { isTrue, textOf } from './input-value.js';
 import { useEditWorkflow } from './use-edit.js';
@@ -43,6 +44,7 @@ export function DataTab() {
 }
 
 function ItemList({ list }: { readonly list: ListName }) {
+  const { store } = useDesigner();
   const { set } = useEditWorkflow();
   const isReadonly = useDesign((state) => state.standing.isReadonly);
   const items = useDesign(({ history }) => (history.design[list] ?? NONE) as readonly Item[]);
@@ -86,12 +88,13 @@ function ItemList({ list }: { readonly list: ListName }) {
             <ItemFields
               list={list}
               item={item}
-              isTaken={items.some((other, at) => at !== index && other.name === item.name)}
+              others={items.toSpliced(index, 1).map(({ name }) => textOf(name))}
               isReadonly={isReadonly}
               onChange={(member, value) => {
                 const { [member]: _old, ...rest } = item;
                 set(list, items.with(index, value === undefined ? rest : { ...item, [member]: value }));
               }}
+              onRename={(name) => store.perform(renameItem(store.design, list, index, name))}
               onRemove={() => {
                 setOpened(undefined);
                 set(list, items.toSpliced(index, 1));
@@ -107,13 +110,15 @@ function ItemList({ list }: { readonly list: ListName }) {
 interface ItemFieldsProps {
   readonly list: ListName;
   readonly item: Item;
-  readonly isTaken: boolean;
+  /** Names of the others in the list. */
+  readonly others: readonly string[];
   readonly isReadonly: boolean;
   readonly onChange: (member: string, value: unknown) => void;
+  readonly onRename: (name: string) => void;
   readonly onRemove: () => void;
 }
 
-function ItemFields({ list, item, isTaken, isReadonly, onChange, onRemove }: ItemFieldsProps) {
+function ItemFields({ list, item, others, isReadonly, onChange, onRename, onRemove }: ItemFieldsProps) {
   const id = useId();
   const drivers = useQuery(storageDriversQuery).data ?? [];
   const [typeMember, driverMember] =
@@ -124,8 +129,7 @@ function ItemFields({ list, item, isTaken, isReadonly, onChange, onRemove }: Ite
       label={label}
       value={textOf(item[member])}
       readOnly={isReadonly}
-      error={member === 'name' && isTaken ? texts.twice : undefined}
-      onChange={(event) => onChange(member, event.currentTarget.value || (member === 'name' ? '' : undefined))}
+      onChange={(event) => onChange(member, event.currentTarget.value || undefined)}
     />
   );
   const driver = textOf(item[driverMember!]);
@@ -134,7 +138,7 @@ function ItemFields({ list, item, isTaken, isReadonly, onChange, onRemove }: Ite
     .map(({ typeName, displayName }) => ({ value: typeName, label: displayName }));
   return (
     <div className={css.itemFields}>
-      {text('name', texts.name)}
+      <NameField name={textOf(item.name)} others={others} isReadonly={isReadonly} onRename={onRename} />
       <div>
         <label htmlFor={id} className={css.small}>
           {texts.type}
@@ -178,5 +182,40 @@ function ItemFields({ list, item, isTaken, isReadonly, onChange, onRemove }: Ite
         </Button>
       )}
     </div>
+  );
+}
+
+interface NameFieldProps {
+  readonly name: string;
+  readonly others: readonly string[];
+  readonly isReadonly: boolean;
+  readonly onRename: (name: string) => void;
+}
+
+/**
+ * The name is written when the field is left: what refers to it follows, and on its way to another name it may be that of another variable,
+ * whose references would be the same from then on.
+ */
+function NameField({ name, others, isReadonly, onRename }: NameFieldProps) {
+  const [text, setText] = useState(name);
+  useEffect(() => setText(name), [name]);
+  const isTaken = others.includes(text.trim());
+  const write = () => {
+    const next = text.trim();
+    if (next === '' || next === name || isTaken) setText(name);
+    else onRename(next);
+  };
+  return (
+    <TextInput
+      size="xs"
+      label={texts.name}
+      data-own-undo
+      value={text}
+      readOnly={isReadonly}
+      error={isTaken ? texts.twice : undefined}
+      onChange={(event) => setText(event.currentTarget.value)}
+      onBlur={write}
+      onKeyDown={(event) => event.key === 'Enter' && !event.nativeEvent.isComposing && write()}
+    />
   );
 }

@@ -28,6 +28,7 @@ export function InputFields({ activity, inputs }: InputFieldsProps) {
       {inputs.length > MANY && (
         <TextInput
           type="search"
+          data-own-undo
           size="xs"
           aria-label={texts.findInput}
           placeholder={texts.findInput}

@@ -131,6 +131,7 @@ function NameField({ name, isReadonly }: { readonly name: string; readonly isRea
     <TextInput
       size="xs"
       label={texts.name}
+      data-own-undo
       value={text}
       readOnly={isReadonly}
       error={isTaken ? texts.taken : undefined}

@@ -7,9 +7,10 @@ import { instancesKey } from '../../api/instances.js';
 import { useMay } from '../../api/permissions.js';
 import type { StartRequest } from '../../api/runtime.js';
 import { distinct } from '../../parts/distinct.js';
-import { initialValue, isReadable } from '../../parts/form-values.js';
+import { isReadable } from '../../parts/form-values.js';
 import { SchemaForm } from '../../parts/schema-form.js';
 import { ErrorPanel } from '../../parts/states.js';
+import { type Filled, filledIn, withFilled } from '../../run/filled-in.js';
 import { endpointsOf } from '../../run/http-request.js';
 import { inputSchema } from '../../run/input-schema.js';
 import { useStart } from '../../run/use-start.js';
@@ -33,7 +34,8 @@ export function StartForm() {
   const mayPublish = useMay('publish:workflow-definitions');
   const isPublished = useDesign((state) => state.standing.isPublished && state.save.kind === 'saved');
   const schema = inputSchema(inputs);
-  const [input, setInput] = useState(() => schema && initialValue(schema));
+  const [filled, setFilled] = useState<Filled>({});
+  const input = schema && filledIn(schema, filled);
   const [correlationId, setCorrelationId] = useState('');
   const [beginning, setBeginning] = useState(BEGINNING);
   const triggers = [...activitiesIn(root)].filter(startsWorkflow);
@@ -64,7 +66,14 @@ export function StartForm() {
         start.mutate();
       }}
     >
-      {schema && <SchemaForm schema={schema} value={input} onChange={setInput} isDisabled={start.isPending} />}
+      {schema && (
+        <SchemaForm
+          schema={schema}
+          value={input}
+          onChange={(next) => setFilled(withFilled(schema, filled, next))}
+          isDisabled={start.isPending}
+        />
+      )}
       {triggers.length > 0 && (
         <Select
           size="xs"

@@ -10,7 +10,7 @@ import {
   syntaxTree,
 } from '@codemirror/language';
 import { type Diagnostic, linter } from '@codemirror/lint';
-import { Compartment, EditorState, type Extension } from '@codemirror/state';
+import { Compartment, EditorState, type Extension, Transaction } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
 import { useQuery } from '@tanstack/react-query';
 import { tags } from '@lezer/highlight';
@@ -124,7 +124,12 @@ export function CodeEditor(props: CodeFieldProps) {
     if (!current) return;
     // Undo of the document, or another person's work.
     const text = current.state.doc.toString();
-    if (text !== shownLines(value)) current.dispatch({ changes: { from: 0, to: text.length, insert: value } });
+    if (text === shownLines(value)) return;
+    current.dispatch({
+      changes: { from: 0, to: text.length, insert: value },
+      // The undo of the editor would take it back, and write that.
+      annotations: Transaction.addToHistory.of(false),
+    });
   }, [value]);
   useEffect(() => {
     // What it did not know before would be marked until the script is written on.

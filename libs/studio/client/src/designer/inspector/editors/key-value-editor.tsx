@@ -24,11 +24,12 @@ interface KeyValueEditorProps extends EditorProps {
 export function KeyValueEditor(props: KeyValueEditorProps) {
   const { id, label, activityType, value, isReadonly, onChange } = props;
   const entries = entriesOf(value);
-  const [wantsJson, setWantsJson] = useState(false);
-  const isJson = wantsJson || entries === undefined;
+  const [isJson, setJson] = useState(entries === undefined);
+  // It stays an editor once the text would fit a table: the table would take its place in the middle of a word.
+  if (entries === undefined && !isJson) setJson(true);
   return (
     <div>
-      {isJson ? (
+      {isJson || !entries ? (
         <CodeField
           id={id}
           label={label}
@@ -50,7 +51,7 @@ export function KeyValueEditor(props: KeyValueEditorProps) {
           size="compact-sm"
           variant="subtle"
           leftSection={isJson ? <Table size={13} aria-hidden /> : <Braces size={13} aria-hidden />}
-          onClick={() => setWantsJson(!isJson)}
+          onClick={() => setJson(!isJson)}
         >
           {isJson ? texts.asTable : texts.asJson}
         </Button>

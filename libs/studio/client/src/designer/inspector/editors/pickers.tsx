@@ -14,6 +14,17 @@ type Named = Readonly<Record<string, unknown>>;
 
 const NO_ITEMS: readonly never[] = [];
 
+interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** With what is set and is not among them: one that was removed, or is declared elsewhere. Left out, it would look as if nothing were set. */
+function withUnknown(choices: readonly Choice[], value = '', label = value): Choice[] {
+  const isKnown = value === '' || choices.some((choice) => choice.value === value);
+  return isKnown ? [...choices] : [...choices, { value, label: texts.notDeclared(label) }];
+}
+
 /** The variable itself, or its JSON as a text, is the value. */
 export function VariableSelect({
   id,
@@ -28,7 +39,11 @@ export function VariableSelect({
     <Select
       id={id}
       size="xs"
-      data={distinct(variables.map(({ id: key, name }) => ({ value: textOf(key), label: textOf(name) })))}
+      data={withUnknown(
+        distinct(variables.map(({ id: key, name }) => ({ value: textOf(key), label: textOf(name) }))),
+        current && textOf(current.id),
+        current && (textOf(current.name) || textOf(current.id)),
+      )}
       value={current ? textOf(current.id) : null}
       readOnly={isReadonly}
       placeholder={texts.notChosen}
@@ -46,12 +61,16 @@ export function VariableSelect({
 /** An input of the workflow is the value. */
 export function InputSelect({ id, value, isReadonly, onChange }: EditorProps) {
   const inputs = useDesign(({ history }) => history.design.inputs ?? NO_ITEMS);
+  const current = asObject(value);
   return (
     <Select
       id={id}
       size="xs"
-      data={distinct(inputs.map(({ name, displayName }) => ({ value: name, label: displayName || name })))}
-      value={textOf(asObject(value)?.name) || null}
+      data={withUnknown(
+        distinct(inputs.map(({ name, displayName }) => ({ value: name, label: displayName || name }))),
+        current && textOf(current.name),
+      )}
+      value={textOf(current?.name) || null}
       readOnly={isReadonly}
       placeholder={texts.notChosen}
       clearable
