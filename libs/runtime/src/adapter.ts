@@ -95,6 +95,7 @@ export {
   type JournalValue,
   hasLargeText,
   lighten,
+  lightenInTurns,
   type LightChunk,
   type LightenOptions,
   type PlacedReference,

@@ -1,5 +1,5 @@
 import type { JournalChunk } from '@waymark/core';
-import { hasLargeText } from './journal-values.js';
+import { hasLargeText, lighten, lightenInTurns } from './journal-values.js';
 
 describe('hasLargeText', () => {
   const LIMIT = 100;
@@ -20,5 +20,43 @@ describe('hasLargeText', () => {
     let asked = 0;
     const counting = new Proxy(items, { get: (target, name) => (asked++, Reflect.get(target, name) as unknown) });
     expect([hasLargeText(chunkOf({ Items: counting }), LIMIT), asked < 20]).toEqual([false, true]);
+  });
+});
+
+describe('lightenInTurns', () => {
+  // Slices of a million characters would end between the halves of a pair.
+  const text = `x${'\ud83d\ude00'.repeat(1_200_000)}`;
+  const body = { text, other: 'short' };
+  const chunk = {
+    log: [{ sequence: 1, payload: { text } }],
+    records: [{ id: 'r', outputs: { ParsedContent: body, Copy: text }, properties: {}, metadata: {} }],
+  } as unknown as JournalChunk;
+  const serialized: string[] = [];
+  const options = {
+    maxInlineBytes: 1000,
+    serialize: (value: unknown) => {
+      const made = JSON.stringify(value);
+      serialized.push(made);
+      return made;
+    },
+  };
+
+  it('replaces what lighten replaces, by the same hashes, and pauses before each slice', async () => {
+    let pauses = 0;
+    const light = await lightenInTurns(chunk, options, () => void pauses++);
+    expect(serialized).toHaveLength(1);
+    expect(pauses).toBeGreaterThanOrEqual(3);
+    const expected = lighten(chunk, options)!;
+    expect(light!.references).toEqual(expected.references);
+    expect(light!.chunk).toEqual(expected.chunk);
+    expect(light!.values.map(({ hash, bytes }) => ({ hash, bytes }))).toEqual(
+      expected.values.map(({ hash, bytes }) => ({ hash, bytes })),
+    );
+    expect(expected.values).toHaveLength(1);
+  });
+
+  it('has nothing to do where nothing is large', async () => {
+    const small = { log: [{ sequence: 1, payload: { text: 'x' } }], records: [] } as unknown as JournalChunk;
+    expect(await lightenInTurns(small, options, () => undefined)).toBeUndefined();
   });
 });

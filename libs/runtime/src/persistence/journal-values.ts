@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { JournalChunk } from '@waymark/core';
+import { sizeUpTo } from './sizes-of-values.js';
 
 /**
  * Stands in a log entry or record for a value that is kept once, beside the journal of its instance: it was larger than
@@ -68,13 +69,11 @@ const BAGS_OF_RECORDS = ['payload', 'activityState', 'outputs', 'properties', 'm
 
 /** What is looked into for the large one among its members; deeper values are replaced as a whole. */
 export const MAX_DEPTH = 4;
-/** Deeper than any value that can be stored without the codec; ends cycles. */
-const MAX_SIZED_DEPTH = 200;
-/** Of texts up to that the characters count: asking for their bytes costs more than all else here. */
-const SHORT = 256;
 /** Members of a bag, of a list in it, and of a file in that. */
 const LOOKED_AT_DEPTH = 2;
 const LOOKED_AT_MEMBERS = 8;
+/** Characters that are encoded and hashed without a pause: a millisecond. All 10,000,000 of a text at once took four times as long for each. */
+const HASHED_CHARS = 65_536;
 /** About what a placeholder takes. */
 const PLACEHOLDER_BYTES = 128;
 
@@ -82,7 +81,36 @@ const PLACEHOLDER_BYTES = 128;
  * Returns a chunk with references in place of large values: of single members if these are large, otherwise of the whole bag. Undefined if
  * nothing is large.
  */
-export function lighten({ log, records }: JournalChunk, options: LightenOptions): LightChunk | undefined {
+export function lighten(chunk: JournalChunk, options: LightenOptions): LightChunk | undefined {
+  const pass = passOver(chunk, options);
+  if (!pass) return undefined;
+  const made = new Map<unknown, JournalValue>();
+  for (const value of pass.large()) made.set(value, journalValueOf(options.serialize(value)));
+  return pass.lightWith(made);
+}
+
+/**
+ * The same with pauses. A form of 10 MB in an old character set becomes a text of 30 MB, which took 200 ms and more to be encoded and hashed. The
+ * chunk must not change meanwhile.
+ * @param pause gives others their turn, if it is time
+ */
+export async function lightenInTurns(
+  chunk: JournalChunk,
+  options: LightenOptions,
+  pause: () => Promise<void> | undefined,
+): Promise<LightChunk | undefined> {
+  const pass = passOver(chunk, options);
+  if (!pass) return undefined;
+  const made = new Map<unknown, JournalValue>();
+  for (const value of pass.large()) {
+    await pause();
+    const text = options.serialize(value);
+    made.set(value, await journalValueInTurns(text, pause));
+  }
+  return pass.lightWith(made);
+}
+
+function passOver({ log, records }: JournalChunk, options: LightenOptions): Lightening | undefined {
   const { maxInlineBytes: limit } = options;
   const isSmall = (bag: Members | undefined) => bag === undefined || sizeUpTo(bag, limit, 0) <= limit;
   // As nearly all chunks are: these cost one look.
@@ -94,14 +122,34 @@ export function lighten({ log, records }: JournalChunk, options: LightenOptions)
     )
   )
     return undefined;
-  const pass = new Lightening(options);
-  const light = {
-    log: log.map((entry, index) => pass.bagsOf(entry, ['log', index], BAGS_OF_ENTRIES)),
-    records: records.map((record, index) => pass.bagsOf(record, ['records', index], BAGS_OF_RECORDS)),
-  };
-  return pass.references.length === 0
-    ? undefined
-    : { chunk: light, references: pass.references, values: pass.values() };
+  const pass = new Lightening(limit, { log, records });
+  return pass.isLighter ? pass : undefined;
+}
+
+function journalValueOf(text: string): JournalValue {
+  // Once for both: the text of an upload has megabytes.
+  const bytes = Buffer.from(text);
+  return { hash: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.length, text };
+}
+
+async function journalValueInTurns(text: string, pause: () => Promise<void> | undefined): Promise<JournalValue> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for (let at = 0; at < text.length;) {
+    await pause();
+    const end = endOfSlice(text, at + HASHED_CHARS);
+    const slice = Buffer.from(text.slice(at, end));
+    hash.update(slice);
+    bytes += slice.length;
+    at = end;
+  }
+  return { hash: hash.digest('hex'), bytes, text };
+}
+
+/** Not between the halves of a character: each would be hashed as an unknown one. */
+function endOfSlice(text: string, end: number): number {
+  const last = text.charCodeAt(end - 1);
+  return last >= 0xd800 && last <= 0xdbff ? end + 1 : end;
 }
 
 /** Returns true if a value is obviously too large to be stored in its place: it is not turned into text to find out. */
@@ -144,22 +192,48 @@ export function placeReferences(chunk: JournalChunk, references: readonly Placed
   }
 }
 
+/** What stands in a light chunk. Hash and length are added when the value has been made text. */
+interface Placeholder {
+  readonly _type: 'JournalReference';
+  hash: string;
+  bytes: number;
+}
+
+/** Finds what is to be replaced, and replaces it once it has been made text. */
 class Lightening {
-  readonly references: PlacedReference[] = [];
-  /** A value is often in several entries of a burst: it is made text once. */
-  private readonly known = new Map<unknown, JournalValue>();
+  private readonly replaced: { value: unknown; path: JournalPath; placeholder: Placeholder }[] = [];
+  private readonly chunk: JournalChunk;
 
-  constructor(private readonly options: LightenOptions) {}
-
-  /** Of the references that are left. */
-  values(): JournalValue[] {
-    const used = new Set(this.references.map(({ hash }) => hash));
-    return [...new Map([...this.known.values()].map((value) => [value.hash, value])).values()].filter(({ hash }) =>
-      used.has(hash),
-    );
+  constructor(
+    private readonly limit: number,
+    { log, records }: JournalChunk,
+  ) {
+    this.chunk = {
+      log: log.map((entry, index) => this.bagsOf(entry, ['log', index], BAGS_OF_ENTRIES)),
+      records: records.map((record, index) => this.bagsOf(record, ['records', index], BAGS_OF_RECORDS)),
+    };
   }
 
-  bagsOf<T extends object>(source: T, path: JournalPath, bags: readonly (Bag & keyof T)[]): T {
+  get isLighter(): boolean {
+    return this.replaced.length > 0;
+  }
+
+  /** A value is often in several entries of a burst: it is made text once. */
+  large(): Iterable<unknown> {
+    return new Set(this.replaced.map(({ value }) => value));
+  }
+
+  lightWith(made: ReadonlyMap<unknown, JournalValue>): LightChunk {
+    const references = this.replaced.map(({ value, path, placeholder }) => {
+      const { hash, bytes } = made.get(value)!;
+      Object.assign(placeholder, { hash, bytes });
+      return { path, hash, bytes };
+    });
+    const values = [...new Map([...made.values()].map((value) => [value.hash, value])).values()];
+    return { chunk: this.chunk, references, values };
+  }
+
+  private bagsOf<T extends object>(source: T, path: JournalPath, bags: readonly (Bag & keyof T)[]): T {
     let copy: T | undefined;
     for (const bag of bags) {
       const value = source[bag];
@@ -171,10 +245,10 @@ class Lightening {
   }
 
   private light(value: unknown, path: JournalPath, depth: number): unknown {
-    const { maxInlineBytes: limit } = this.options;
+    const { limit } = this;
     if (sizeUpTo(value, limit, 0) <= limit) return value;
     if (depth >= MAX_DEPTH || !isPlain(value)) return this.replace(value, path);
-    const before = this.references.length;
+    const before = this.replaced.length;
     const copy: Members = {};
     let left = 2;
     for (const name of Object.keys(value)) {
@@ -191,25 +265,14 @@ class Lightening {
 
   /** Many members that are small each: they are kept as one value, and none of them by itself. */
   private replaceWhole(value: unknown, path: JournalPath, before: number): unknown {
-    this.references.length = before;
+    this.replaced.length = before;
     return this.replace(value, path);
   }
 
-  private replace(value: unknown, path: JournalPath): unknown {
-    const { hash, bytes } = this.valueOf(value);
-    this.references.push({ path, hash, bytes });
-    return { _type: 'JournalReference', hash, bytes };
-  }
-
-  private valueOf(value: unknown): JournalValue {
-    const known = this.known.get(value);
-    if (known) return known;
-    const text = this.options.serialize(value);
-    // Once for both: the text of an upload has megabytes.
-    const bytes = Buffer.from(text);
-    const made = { hash: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.length, text };
-    this.known.set(value, made);
-    return made;
+  private replace(value: unknown, path: JournalPath): Placeholder {
+    const placeholder: Placeholder = { _type: 'JournalReference', hash: '', bytes: 0 };
+    this.replaced.push({ value, path, placeholder });
+    return placeholder;
   }
 }
 
@@ -217,31 +280,6 @@ export function isPlain(value: unknown): value is Members {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
-}
-
-/** About how many bytes a value takes as text; anything beyond the limit once that is reached. */
-function sizeUpTo(value: unknown, limit: number, depth: number): number {
-  if (typeof value === 'string') return value.length > SHORT ? Buffer.byteLength(value) : value.length + 2;
-  if (typeof value !== 'object' || value === null || depth > MAX_SIZED_DEPTH) return 8;
-  if (Array.isArray(value)) return sizeOfItems(value, limit, depth);
-  if (value instanceof Uint8Array) return Math.ceil(value.length / 3) * 4;
-  if (value instanceof Set) return sizeOfItems(value, limit, depth);
-  if (value instanceof Map) return sizeOfItems([...value].flat(1), limit, depth);
-  let size = 2;
-  for (const name in value) {
-    size += name.length + 4 + sizeUpTo((value as Members)[name], limit - size, depth + 1);
-    if (size > limit) return size;
-  }
-  return size;
-}
-
-function sizeOfItems(items: Iterable<unknown>, limit: number, depth: number): number {
-  let size = 2;
-  for (const item of items) {
-    size += 1 + sizeUpTo(item, limit - size, depth + 1);
-    if (size > limit) return size;
-  }
-  return size;
 }
 
 /** Default of the option `journalValueBytes` of stores: 32 kB. */

@@ -23,33 +23,37 @@ export function largestPartsInTurns(
   return runStepsInTurns(weighStepwise(state, sizeOf), pause);
 }
 
+/** Bytes of a value after which others have their turn: one of 10 MB takes a tenth of a second. */
+const LARGE = 1_000_000;
 /** Executions that are weighed in one step. */
 const EXECUTIONS_OF_STEP = 250;
 
 function* weighStepwise(state: WorkflowState, sizeOf: (value: unknown) => number): Steps<LargePart[]> {
   const parts: LargePart[] = [];
-  const add = (name: string, value: unknown, variableId?: string) => {
-    parts.push({ name, bytes: sizeOf(value), ...(variableId === undefined ? {} : { variableId }) });
-  };
-  const addAll = (kind: string, values: Readonly<Record<string, unknown>> = {}, suffix = '') => {
-    for (const [name, value] of Object.entries(values)) add(`${kind} "${shortened(name)}"${suffix}`, value);
-  };
-  addAll('input', state.input);
-  addAll('output', state.output);
-  addAll('property', state.properties);
+  function* add(name: string, value: unknown, variableId?: string): Steps<void> {
+    const bytes = sizeOf(value);
+    parts.push({ name, bytes, ...(variableId === undefined ? {} : { variableId }) });
+    if (bytes > LARGE) yield;
+  }
+  function* addAll(kind: string, values: Readonly<Record<string, unknown>> = {}, suffix = ''): Steps<void> {
+    for (const [name, value] of Object.entries(values)) yield* add(`${kind} "${shortened(name)}"${suffix}`, value);
+  }
+  yield* addAll('input', state.input);
+  yield* addAll('output', state.output);
+  yield* addAll('property', state.properties);
   let executions = 0;
   for (const { scheduledActivityNodeId, properties, activityState, input } of state.activityExecutionContexts) {
     if (executions++ % EXECUTIONS_OF_STEP === 0) yield;
     const of = ` of activity "${shortened(scheduledActivityNodeId)}"`;
     const { Variables: variables = {}, ...others } = properties as { Variables?: Record<string, unknown> };
-    for (const [id, value] of Object.entries(variables)) add(`variable "${shortened(id)}"`, value, id);
-    addAll('property', others, of);
-    addAll('input', activityState, of);
-    addAll('input', input, of);
+    for (const [id, value] of Object.entries(variables)) yield* add(`variable "${shortened(id)}"`, value, id);
+    yield* addAll('property', others, of);
+    yield* addAll('input', activityState, of);
+    yield* addAll('input', input, of);
   }
   for (const name of ['bookmarks', 'incidents', 'scheduledActivities', 'completionCallbacks'] as const) {
     yield;
-    add(name, state[name]);
+    yield* add(name, state[name]);
   }
   parts.sort((left, right) => right.bytes - left.bytes);
   // What has no part in it would only hide the others.

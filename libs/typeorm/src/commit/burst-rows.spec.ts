@@ -46,6 +46,28 @@ describe('a burst that is turned into rows', () => {
     expect((await rows).size).toBeGreaterThan(2_000_000);
   });
 
+  it.each([false, true])(
+    'yields to other work before a large value of its journal is made text (half-way: %s)',
+    async (isExecuting) => {
+      const burst = burstWith('x', 'journal');
+      let isRead = false;
+      const large = {
+        text: 'x'.repeat(2_000_000),
+        get other() {
+          isRead = true;
+          return 'y';
+        },
+      };
+      const { log, records } = burst.journal;
+      const journal = { log: log.map((entry) => ({ ...entry, payload: large })), records };
+      const instance = { ...burst.instance, isExecuting };
+      const making = toRowsInTurns({ ...burst, instance, journal } as BurstCommit, dialect, settings);
+      expect([making instanceof Promise, isRead]).toEqual([true, false]);
+      await making;
+      expect(isRead).toBe(true);
+    },
+  );
+
   it('yields to other work before it is refused', async () => {
     const rows = Promise.resolve(toRowsInTurns(burstWith('x'.repeat(4_000_000), 'state'), dialect, settings));
     expect(await turnsOf(rows)).toBeGreaterThanOrEqual(2);

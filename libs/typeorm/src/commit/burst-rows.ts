@@ -11,6 +11,7 @@ import { executedByText, INSTANCE, instanceValues } from '../instances/instance-
 import { partsOf, type StateParts, textOfParts } from '../instances/state-parts.js';
 import { stateTextInLines } from '../instances/state-text.js';
 import { type JournalRows, journalValues, journalValuesInTurns } from '../journal/journal-rows.js';
+import { hasLargeValues } from '../journal/journal-text.js';
 import { MESSAGE } from '../outbox/outbox-rows.js';
 import { requireFitting, requireFittingInTurns, requirePossible } from './size-limits.js';
 
@@ -59,7 +60,9 @@ export function toRowsInTurns(
   requirePossible(burst, settings.maxStateBytes);
   const { scheduledActivities } = instance.state;
   const lengths = listLengths(instance.state);
-  if (instance.isExecuting && lengths.activityExecutionContexts + scheduledActivities.length < MANY)
+  // That of a start which is noted while it runs is empty: with such values, a burst has ended, or waits until they are stored.
+  const isHeavy = hasLargeValues(burst.journal);
+  if (!isHeavy && instance.isExecuting && lengths.activityExecutionContexts + scheduledActivities.length < MANY)
     return burst.outbox.length < MANY_MESSAGES ? toRows(burst, dialect, settings) : halfway(burst, dialect, settings);
   const isLong =
     burst.outbox.length >= MANY_MESSAGES ||
@@ -71,6 +74,7 @@ export function toRowsInTurns(
       burst.addedBookmarks.length,
     ) >= MANY;
   if (isLong) return inTurns(() => rowsInLines(burst, dialect, settings), dialect, settings);
+  if (isHeavy) return inTurns(() => rowsAfterJournal(burst, dialect, settings), dialect, settings);
   const journal = journalOf(burst, dialect, settings);
   if (burst.journal.records.length < MANY && lengthOf(journal.chunks, journal.values) < LARGE) {
     const rows = rowsOf(burst, journal);
@@ -98,6 +102,15 @@ async function inTurns(
   await requireFittingInTurns(rows, dialect, settings.maxStateBytes, () => loopTurns.goOn());
   await nextTurn();
   return rows;
+}
+
+/** Of a burst with values of megabytes: each is made text, and hashed, in turns of its own, and so is the state. */
+async function rowsAfterJournal(burst: BurstCommit, dialect: Dialect, settings: RowSettings): Promise<BurstRows> {
+  const { id } = burst.instance;
+  const pause = () => loopTurns.goOn();
+  const journal = await journalValuesInTurns(id, burst.journal, dialect, settings.journalValueBytes, pause);
+  await nextTurn();
+  return rowsOf(burst, journal);
 }
 
 /** Of an instance with thousands of branches, or children that it starts at once. */

@@ -6,7 +6,7 @@ import { writtenColumns } from '../rows/column-map.js';
 import { orNull, toText } from '../rows/column-values.js';
 import { number, text } from '../rows/member-columns.js';
 import type { Pause } from '../rows/stored-lines.js';
-import { decodeChunk, encodeChunk } from './journal-text.js';
+import { type ChunkText, decodeChunk, encodeChunk, encodeChunkInTurns } from './journal-text.js';
 
 /** A chunk as text, with the range of its log; none for records only. */
 interface ChunkRow {
@@ -70,7 +70,8 @@ export async function journalValuesInTurns(
   const values = new Map<string, JournalValue>();
   const chunks: SqlValue[][] = [];
   for (const part of partsOf(chunk)) {
-    chunks.push(...chunkValues(instanceId, part, maxStatementChars, maxInlineBytes, values));
+    const encode = (some: JournalChunk) => encodeChunkInTurns(instanceId, some, maxInlineBytes, pause);
+    chunks.push(...(await chunkValuesInTurns(instanceId, part, maxStatementChars, encode, values)));
     await pause();
   }
   return rowsOf(instanceId, chunks, values);
@@ -98,19 +99,45 @@ function chunkValues(
   maxInlineBytes: number,
   values: Map<string, JournalValue>,
 ): SqlValue[][] {
-  const { log, records } = chunk;
-  if (log.length === 0 && records.length === 0) return [];
+  if (countOf(chunk) === 0) return [];
   const encoded = encodeChunk(instanceId, chunk, maxInlineBytes);
-  if (encoded.text.length > maxChars && log.length + records.length > 1)
+  if (encoded.text.length > maxChars && countOf(chunk) > 1)
     return halvesOf(chunk).flatMap((half) => chunkValues(instanceId, half, maxChars, maxInlineBytes, values));
-  for (const value of encoded.values) values.set(value.hash, value);
+  return [chunkRow(instanceId, chunk, encoded, values)];
+}
+
+async function chunkValuesInTurns(
+  instanceId: string,
+  chunk: JournalChunk,
+  maxChars: number,
+  encode: (chunk: JournalChunk) => Promise<ChunkText>,
+  values: Map<string, JournalValue>,
+): Promise<SqlValue[][]> {
+  if (countOf(chunk) === 0) return [];
+  const encoded = await encode(chunk);
+  if (encoded.text.length <= maxChars || countOf(chunk) === 1) return [chunkRow(instanceId, chunk, encoded, values)];
+  const rows: SqlValue[][] = [];
+  for (const half of halvesOf(chunk))
+    rows.push(...(await chunkValuesInTurns(instanceId, half, maxChars, encode, values)));
+  return rows;
+}
+
+const countOf = ({ log, records }: JournalChunk): number => log.length + records.length;
+
+function chunkRow(
+  instanceId: string,
+  { log }: JournalChunk,
+  { text, values: large }: ChunkText,
+  values: Map<string, JournalValue>,
+): SqlValue[] {
+  for (const value of large) values.set(value.hash, value);
   let [first, last] = [Infinity, -Infinity];
   for (const { sequence } of log) {
     if (sequence < first) first = sequence;
     if (sequence > last) last = sequence;
   }
   const range = log.length === 0 ? {} : { first, last };
-  return [CHUNK.values({ instanceId, ...range, entries: log.length, text: encoded.text })];
+  return CHUNK.values({ instanceId, ...range, entries: log.length, text });
 }
 
 function halvesOf({ log, records }: JournalChunk): JournalChunk[] {

@@ -6,10 +6,12 @@ import {
   type JournalValue,
   type LightChunk,
   lighten,
+  lightenInTurns,
   type PlacedReference,
   placeReferences,
   withoutUnchanged,
 } from '@waymark/runtime/adapter';
+import type { Pause } from '../rows/stored-lines.js';
 import { serialize as serializeValue, serializeShort } from '../rows/stored-text.js';
 import { fromCompact } from './chunk-reader.js';
 import { toCompact } from './chunk-writer.js';
@@ -43,14 +45,49 @@ export function encodeChunk(instanceId: string, chunk: JournalChunk, maxInlineBy
     : { text: text ?? textOf(instanceId, written), values: [] };
 }
 
+/** Characters of a text, or bytes, in a chunk that is made text in turns. */
+const LARGE_VALUE = 1_000_000;
+
+/**
+ * The same with pauses where values of megabytes are made text and hashed. The chunk must not change meanwhile.
+ * @throws ValueNotStorableError
+ */
+export async function encodeChunkInTurns(
+  instanceId: string,
+  chunk: JournalChunk,
+  maxInlineBytes: number,
+  pause: Pause,
+): Promise<ChunkText> {
+  if (!hasLargeValues(chunk)) return encodeChunk(instanceId, chunk, maxInlineBytes);
+  const written = asWritten(chunk);
+  let light: LightChunk | undefined;
+  try {
+    light = await lightenInTurns(written, { maxInlineBytes, serialize }, pause);
+  } catch (error) {
+    throw namingMember(error, instanceId, written);
+  }
+  await pause();
+  return light
+    ? { text: textOf(instanceId, light.chunk, light.references), values: light.values }
+    : { text: textOf(instanceId, written), values: [] };
+}
+
+/** Returns true if a value in it is obviously one that takes long to be made text and hashed. */
+export const hasLargeValues = (chunk: JournalChunk): boolean => hasLargeText(chunk, LARGE_VALUE);
+
 /** @throws ValueNotStorableError that names the member, also where a getter fails while sizes are looked at */
 function lightened(instanceId: string, written: JournalChunk, maxInlineBytes: number): LightChunk | undefined {
   try {
     return lighten(written, { maxInlineBytes, serialize });
   } catch (error) {
-    if (!isWaymarkError(error)) textOf(instanceId, written);
-    throw error;
+    throw namingMember(error, instanceId, written);
   }
+}
+
+/** @throws ValueNotStorableError where making all of it text tells more */
+function namingMember(error: unknown, instanceId: string, written: JournalChunk): unknown {
+  if (!isWaymarkError(error)) textOf(instanceId, written);
+  return error;
 }
 
 /** @returns undefined when a value in it is at first sight too large for its place */
