@@ -87,11 +87,11 @@ function testVariables(variables: readonly Variable[], customProperties: object)
   const values = isObject(all) ? all : {};
   return Object.fromEntries(
     variables.map((variable) => {
-      const { id, name, type } = variable;
+      const { id, name, type, conversion } = variable;
       const given = Object.hasOwn(values, id) ? values[id] : undefined;
       if (given === undefined || given === null) return [name, variable.initial()];
       try {
-        return [name, convertValue(given, type)];
+        return [name, convertValue(given, type, conversion)];
       } catch (error) {
         if (!isWaymarkError(error)) throw error;
         throw new InvalidRequestError(`The test value of variable '${name}' does not fit: ${error.message}`, {

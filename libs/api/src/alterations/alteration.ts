@@ -3,6 +3,7 @@ import { InvalidRequestError } from '../answers/api-errors.js';
 import { isObject, memberOf } from '../requests/json-values.js';
 import { shaped, shapeOf, shapeOfMembers } from '../requests/reader-schemas.js';
 import * as read from '../requests/readers.js';
+import { requireNoMark } from '../requests/redaction-mark.js';
 import { readMigration } from './migration.js';
 
 const ACTIVITY = { activityId: read.name, activityInstanceId: read.name };
@@ -27,10 +28,17 @@ const skipped: read.Reader<ActivityTarget> = shaped(
   (value: unknown, path: string) => ({ ...target(value, path), ...outcomes(value, path) }),
 );
 
+const variable = read.members({ variableId: read.required(read.name), value: read.anything });
+const modified: typeof variable = shaped(shapeOf(variable), (value: unknown, path: string) => {
+  const found = variable(value, path);
+  requireNoMark(found.value, `${path}.value`);
+  return found;
+});
+
 const MEMBERS = {
   Migrate: readMigration,
   UndoMigration: read.members({}),
-  ModifyVariable: read.members({ variableId: read.required(read.name), value: read.anything }),
+  ModifyVariable: modified,
   ScheduleActivity: scheduled,
   CancelActivity: target,
   SkipActivity: skipped,

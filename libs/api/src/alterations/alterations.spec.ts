@@ -47,6 +47,34 @@ describe('alterations', () => {
     expect(scheduled).toMatchObject({ isSuccessful: true, workflowHasScheduledWork: true });
   });
 
+  it('alterations convert values as strictly as the definition does', async () => {
+    const span = { ...count, id: 'v-span', name: 'Span', typeName: 'TimeSpan', value: null };
+    const members = { variables: [count, span], options: { strictConversions: true } };
+    await deploy('strict', sequence(event('E', 'strict-go')), members);
+    const { id } = await execute('strict');
+    const set = (variableId: string, value: unknown) => alter(id, { type: 'ModifyVariable', variableId, value });
+    const message = expect.stringContaining("does not fit variable 'Count' of type Int32");
+    expect(await set('v-count', 'abc')).toMatchObject({ isSuccessful: false, log: { logEntries: [{ message }] } });
+    expect(await set('v-span', '72:00:00')).toMatchObject({ isSuccessful: true });
+    const { items } = (await call('GET', `/workflow-instances/${id}/variables`)).json;
+    expect(items.map(({ value }: { value: unknown }) => value)).toEqual([1, '3.00:00:00']);
+  });
+
+  it('alterations refuse the mark that is shown in place of a secret', async () => {
+    const customer = { ...count, id: 'v-customer', name: 'Customer', typeName: 'Object', value: null };
+    await deploy('marked', sequence(event('E', 'marked-go')), { variables: [customer] });
+    const { id } = await execute('marked');
+    const set = (value: object) => [{ type: 'Cancel' }, { type: 'ModifyVariable', variableId: 'v-customer', value }];
+    const shown = set({ name: 'Ada', deep: [{ password: '(redacted)' }] });
+    const errors = { 'alterations[1].value': [expect.stringContaining('Send the secret itself')] };
+    const run = await call('POST', '/alterations/run', { alterations: shown, workflowInstanceIds: [id] });
+    expect([run.status, run.json.errors]).toEqual([400, errors]);
+    const filter = { workflowInstanceIds: [id] };
+    const submitted = await call('POST', '/alterations/submit', { alterations: shown, filter });
+    expect([submitted.status, submitted.json.errors]).toEqual([400, errors]);
+    expect((await call('GET', `/workflow-instances/${id}`)).json.subStatus).toBe('Suspended');
+  });
+
   it('retry what failed, and cancel', async () => {
     const { id } = (await call('POST', '/workflow-definitions/faulting/execute', {})).json.workflowState;
     const { json } = await call('POST', '/alterations/workflows/retry', { workflowInstanceIds: [id] });

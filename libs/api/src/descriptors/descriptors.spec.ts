@@ -34,6 +34,21 @@ describe('descriptors and tests', () => {
     expect([status, json.activityState]).toEqual([200, { Text: '5' }]);
   });
 
+  it('refuses test values that a definition with strict conversions would refuse', async () => {
+    const variables = [{ id: 'total', name: 'Total', typeName: 'Int32' }];
+    const tried = async (strictConversions: boolean) => {
+      const { id } = await deploy(`tested-strictly-${strictConversions}`, sequence(line('A', 'tried')), {
+        variables,
+        customProperties: { VariableTestValues: { total: 'abc' } },
+        options: { strictConversions },
+      });
+      const workflowDefinitionHandle = { definitionVersionId: id };
+      const request = { workflowDefinitionHandle, activityHandle: { activityId: 'A' } };
+      return (await call('POST', '/tests/activities', request)).status;
+    };
+    expect([await tried(true), await tried(false)]).toEqual([400, 200]);
+  });
+
   it('says when a trigger would start workflows next, as the engine reads its schedule', async () => {
     const ask = (type: string, body: object) => call('POST', `/descriptors/activities/${type}/due-times`, body);
     const cron = async (cronExpression: string, more: object = {}, count?: number) =>

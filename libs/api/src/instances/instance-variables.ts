@@ -1,8 +1,9 @@
 import { type VariableSlot, type WorkflowExecutionContext } from '@waymark/core';
-import { convertValue, keepUnchanged, REDACTED } from '@waymark/core/adapter';
+import { convertValue, keepUnchanged } from '@waymark/core/adapter';
 import { VariableNotStoredError } from '@waymark/runtime';
 import { recordAlteration } from '@waymark/runtime/adapter';
 import { InvalidRequestError } from '../answers/api-errors.js';
+import { requireNoMark } from '../requests/redaction-mark.js';
 
 export interface VariableChange {
   readonly id: string;
@@ -22,20 +23,12 @@ export function changeVariables(wec: WorkflowExecutionContext, changes: readonly
   for (const [i, change] of changes.entries()) {
     const slot = slots.get(change.id);
     if (!slot) continue;
-    // An editor that saves what it was shown would overwrite the secret with its mark.
-    if (holdsMark(change.value)) throw new InvalidRequestError({ [`variables[${i}].value`]: [MARKED] });
+    requireNoMark(change.value, `variables[${i}].value`);
     if (!slot.variable.isPersisted) throw new VariableNotStoredError(slot.variable.name);
     assign(slot, change.value, `variables[${i}].value`);
     recordAlteration(wec, { type: 'ModifyVariable', variableId: change.id, value: change.value });
   }
   if (root) root.isDirty = true;
-}
-
-const MARKED = `The value contains ${REDACTED}, which replaces a secret. Send the secret itself, or leave the variable out.`;
-
-function holdsMark(value: unknown): boolean {
-  if (typeof value === 'string') return value.includes(REDACTED);
-  return typeof value === 'object' && value !== null && Object.values(value).some(holdsMark);
 }
 
 function assign(slot: VariableSlot, value: unknown, path: string): void {

@@ -157,6 +157,21 @@ describe('an instance that moves to another version', () => {
     expect(await finish(run, 'E')).toEqual(['5', '17', 'Finished']);
   });
 
+  it.each([
+    [true, '3.00:00:00'],
+    [false, '72.00:00:00'],
+  ])('reads a text of 72 hours as its new version does (strictly: %s)', async (strictConversions, span) => {
+    const from = workflow(seq('S', [setVar('set', 'x', '72:00:00'), event('E')]), {
+      variables: [variable('x', 'String')],
+    });
+    const to = v2(seq('S', [event('E'), W('show', get('x'))]), {
+      variables: [variable('x', 'TimeSpan')],
+      options: { strictConversions },
+    });
+    const { run } = await move(from, to);
+    expect(await finish(run, 'E')).toEqual([span, 'Finished']);
+  });
+
   it('is refused if a value has no counterpart or does not convert, unless it is dropped', async () => {
     const from = workflow(seq('S', [setVar('set', 'x', 'five'), event('E')]), { variables: [variable('x', 'String')] });
     const at = async (variables: WorkflowDefinition['variables'], names: Record<string, string | null> = {}) =>

@@ -81,7 +81,8 @@ export class VariableMigration {
     try {
       // What the node cannot decrypt stays for one that can: only its conversion cannot be tried here.
       const isReadable = !(value instanceof EncryptedValue);
-      const converted = isConverted && isReadable ? convertValue(value, target.type, { strict: true }) : value;
+      const converted =
+        isConverted && isReadable ? convertValue(value, target.type, { ...target.conversion, strict: true }) : value;
       const isSealed = stored instanceof EncryptedValue && isReadable;
       const { vault } = ctx.workflow;
       this.put(

@@ -82,12 +82,12 @@ function modifyVariable(
 ): void {
   const { ctx, slot } = slotOf(wec, variableId) ?? {};
   if (!ctx || !slot) throw new AlterationFailure('ModifyVariable', `Variable with ID ${variableId} not found`);
-  const { name, type, isPersisted, isEncrypted } = slot.variable;
+  const { name, type, conversion, isPersisted, isEncrypted } = slot.variable;
   if (!isPersisted && !isRun) throw new AlterationFailure('ModifyVariable', new VariableNotStoredError(name).message);
   // Before it is converted: what runs with it may show it, and overwrite it before it is stored.
   if (isEncrypted) wec.secrets.noteEncrypted(value);
   try {
-    slot.value = convertValue(keepUnchanged(slot.value, value) ?? null, type);
+    slot.value = convertValue(keepUnchanged(slot.value, value) ?? null, type, conversion);
     if (slot.living) slot.living.value = slot.value;
   } catch (error) {
     const reason = isEncrypted ? 'it is not shown' : (error as Error).message;
