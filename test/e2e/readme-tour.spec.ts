@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { BuiltHost } from '../support/built-host.js';
+import { describeAfterQuick } from '../support/pairs.js';
 import { readTour, runStep } from '../support/page-tour.js';
 
 const README = readFileSync(path.resolve(import.meta.dirname, '../../README.md'), 'utf8');
@@ -11,7 +12,7 @@ const PRINTED_ID = /"requestId":"([0-9a-f]{24})"/.exec(README)![1]!;
 
 const tour = readTour(/## Five minutes\n(.*?)\n## /s.exec(README)![1]!);
 
-describe('the tour of the README, as it is printed', () => {
+describeAfterQuick('the tour of the README, as it is printed', () => {
   const host = new BuiltHost();
   beforeAll(() => host.start(), HOST_TEST_MS);
   afterAll(() => host.remove());

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { BuiltHost } from '../support/built-host.js';
+import { describeAfterQuick } from '../support/pairs.js';
 import { Travel } from './travel.js';
 
 const HOST_TEST_MS = 120_000;
@@ -14,7 +15,7 @@ const definitionOf = (definitionId: string, activities: readonly object[], conne
 const input = (typeName: string, value: unknown) => ({ typeName, expression: { type: 'Literal', value } });
 
 /** One process that is killed in the middle of several stories, and one that continues with all of them: a start costs a second. */
-describe('the host, killed and started again', () => {
+describeAfterQuick('the host, killed and started again', () => {
   // With the clock that tests may move: it answers when all is done that was due.
   const host = new BuiltHost({ WAYMARK_TEST_CLOCK: '1' });
   const travel = new Travel(host);

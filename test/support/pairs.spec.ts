@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { BackendName, TestBackend } from './backends.js';
 import { drawnPartsOf } from './draw.js';
-import { hasTurn, isDrawn, pairsOf, storesLeftOut, takesStore } from './pairs.js';
+import { hasTurn, isDrawn, isInTurn, pairsOf, storesLeftOut, takesStore } from './pairs.js';
 
 const STORES = ['memory', 'sqlite', 'mysql', 'postgres'] as const;
 const ADAPTERS = ['express', 'fastify'];
@@ -112,6 +112,19 @@ describe('a run that is drawn', () => {
         expect(drawnBy(numbers(999, 300), () => isDrawn(name)).filter(Boolean)).toHaveLength(100);
     });
 
+    it('takes the same files in its quick run as after it, each in one of three commits, and none of them later than after five', () => {
+      for (const name of names.slice(0, 5)) {
+        const [some, others] = ['some', 'others'].map((part) => {
+          process.env.WAYMARK_TEST_PAIRS = part;
+          return drawnBy(numbers(999, 300), () => isInTurn(name));
+        });
+        expect(others).toEqual(some);
+        expect(some!.filter(Boolean)).toHaveLength(100);
+        const isLeftOut = (from: number) => !some!.slice(from, from + 5).includes(true);
+        expect(numbers(0, 296).map(Number).filter(isLeftOut)).toEqual([]);
+      }
+    });
+
     it('takes each store and adapter within twice as many commits as there are, and each server with each turn', () => {
       const all = STORES.map((store) => ({ name: store }));
       const turn = () => STORES.find((name) => hasTurn(name, STORES, 'plans on $name'));
@@ -156,6 +169,16 @@ describe('a run that is drawn', () => {
     process.env.WAYMARK_TEST_PAIRS = 'some';
     for (const one of drawnBy(DRAWS, taken)) expect(one).toEqual([['fastify'], STORES, ['postgres'], true]);
   });
+});
+
+it('takes the same third of the files in turn in each quick run without a draw, and in others all of them', () => {
+  delete process.env.WAYMARK_TEST_DRAW;
+  const names = Array.from({ length: 300 }, (_, index) => `file ${index}`);
+  const { some, others, all } = inEachPart(() => names.filter(isInTurn));
+  expect(Math.abs(some!.length - 100)).toBeLessThan(40);
+  expect([others, all]).toEqual([names, names]);
+  process.env.WAYMARK_TEST_PAIRS = 'some';
+  expect(names.filter(isInTurn)).toEqual(some);
 });
 
 it('refuses a part that it does not know', () => {

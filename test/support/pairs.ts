@@ -64,6 +64,29 @@ export const hasTurn = (name: string, among: readonly string[], title: string): 
 /** If true, this run takes something that costs seconds and is shown as a whole: a drawn run takes a third of such, any other run all. */
 export const isDrawn = (name: string): boolean => drawOf() === undefined || drawn(TURNS, name) === 0;
 
+/**
+ * Runs these suites of a file, or in two runs of three none of them: what costs seconds also on its first store, and is about attacks or
+ * limits and not about what most changes touch. Quick runs draw as well, those without WAYMARK_TEST_DRAW the same ones each time. In CI both
+ * runs take the same files, so that the other adapter of one (`pairsOf`) follows the first in the same commit.
+ */
+export function runInTurn(suites: () => void): void {
+  takeInTurn(thisFile(), thisFile(), suites);
+}
+
+/** One suite of a file, which has a turn of its own. See `runInTurn`. */
+export function describeInTurn(title: string, suite: () => void): void {
+  takeInTurn(`${thisFile()} ${title}`, title, () => describe(title, suite));
+}
+
+/** If true, this run takes what a quick run draws as well. */
+export const isInTurn = (name: string): boolean =>
+  thisPart() === 'some' ? turnOf(process.env.WAYMARK_TEST_DRAW || '0', TURNS, name) === 0 : isDrawn(name);
+
+function takeInTurn(name: string, title: string, suites: () => void): void {
+  if (isInTurn(name)) suites();
+  else it.skip(`${title}: ${NOT_DRAWN}`, () => {});
+}
+
 /** If true, this run takes that one of these stores. */
 export function takesStore({ name }: TestBackend, among: readonly TestBackend[]): boolean {
   const part = thisPart();

@@ -5,6 +5,7 @@ import type { OpenApiDocument } from '@waymark/runtime';
 import { AnswerCheck } from '../../../libs/api/src/openapi/testing/answer-check.js';
 import { isThorough } from '../../support/depth.js';
 import { describeOn } from '../../support/describe-on.js';
+import { runInTurn } from '../../support/pairs.js';
 import { Target } from '../bodies/attack.js';
 import { apiRequest, type HostileRequest } from '../bodies/hostile-request.js';
 import { type Answer, send } from '../bodies/send.js';
@@ -68,77 +69,81 @@ function isRight(operation: Operation, { status, body }: Answer): boolean {
   return status !== 400 || /errors|"code"|"message"/.test(body);
 }
 
-describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'every route of the API, on $name', (backend) => {
-  let target: Target;
-  let document: Operation[];
-  let check: AnswerCheck;
-  let ids: string[];
-  beforeAll(async () => {
-    target = await Target.start(adapterFor[backend.name as keyof typeof adapterFor], {
-      url: backend.url!,
-      tablePrefix: backend.tablePrefix,
-    });
-    const described = JSON.parse((await call(target, '/openapi.json')).body) as OpenApiDocument;
-    document = operationsOf(described);
-    check = new AnswerCheck(described);
-    ids = await findIds(target);
-  }, STARTUP_MS);
-  afterAll(async () => {
-    await target.kill();
-    await backend.drop();
-  }, STARTUP_MS);
+const backends = await testBackends('sqlite', 'mysql', 'postgres');
 
-  it('each route of the API is described', () => {
-    const known = Object.keys(ACCESS).filter((route) => /^(GET|POST|PUT|DELETE) \/elsa\/api\//.test(route));
-    const described = document.map((operation) => keyOf(operation).replaceAll(/\{(\w+)\}/g, ':$1'));
-    expect(described.map((route) => route.replace(' ', ' /elsa/api')).sort()).toEqual(known.sort());
-    // With all that their readers take.
-    const list = document.find((operation) => keyOf(operation) === 'POST /workflow-instances')!.request!;
-    expect(list.properties).toMatchObject({
-      pageSize: { type: 'integer' },
-      hasIncidents: { type: 'boolean' },
-      statuses: { type: 'array', items: { enum: ['Running', 'Finished'] } },
-      timestampFilters: { items: { required: ['column', 'operator', 'timestamp'] } },
+runInTurn(() => {
+  describeOn(backends, 'every route of the API, on $name', (backend) => {
+    let target: Target;
+    let document: Operation[];
+    let check: AnswerCheck;
+    let ids: string[];
+    beforeAll(async () => {
+      target = await Target.start(adapterFor[backend.name as keyof typeof adapterFor], {
+        url: backend.url!,
+        tablePrefix: backend.tablePrefix,
+      });
+      const described = JSON.parse((await call(target, '/openapi.json')).body) as OpenApiDocument;
+      document = operationsOf(described);
+      check = new AnswerCheck(described);
+      ids = await findIds(target);
+    }, STARTUP_MS);
+    afterAll(async () => {
+      await target.kill();
+      await backend.drop();
+    }, STARTUP_MS);
+
+    it('each route of the API is described', () => {
+      const known = Object.keys(ACCESS).filter((route) => /^(GET|POST|PUT|DELETE) \/elsa\/api\//.test(route));
+      const described = document.map((operation) => keyOf(operation).replaceAll(/\{(\w+)\}/g, ':$1'));
+      expect(described.map((route) => route.replace(' ', ' /elsa/api')).sort()).toEqual(known.sort());
+      // With all that their readers take.
+      const list = document.find((operation) => keyOf(operation) === 'POST /workflow-instances')!.request!;
+      expect(list.properties).toMatchObject({
+        pageSize: { type: 'integer' },
+        hasIncidents: { type: 'boolean' },
+        statuses: { type: 'array', items: { enum: ['Running', 'Finished'] } },
+        timestampFilters: { items: { required: ['column', 'operator', 'timestamp'] } },
+      });
     });
+
+    it(
+      'answers any request',
+      async () => {
+        const order = document
+          .filter((operation) => keyOf(operation) !== ENDING)
+          .sort((a, b) => Number(RUINING.test(keyOf(a))) - Number(RUINING.test(keyOf(b))));
+        const wrong: object[] = [];
+        const ask = async (operation: Operation, request: HostileRequest) => {
+          const body = request.body();
+          const answer = await send(target.url, request, body);
+          const { status, body: text, contentType = '' } = answer;
+          const { method, path } = request;
+          const problems = check.problemsOf({ method, path, status, contentType, text });
+          if (!isRight(operation, answer) || problems.length > 0)
+            wrong.push({
+              problems,
+              name: request.name,
+              path: request.path.slice(0, 200),
+              sent: body.toString().slice(0, 2000),
+              ...answer,
+            });
+        };
+        for (const operation of order)
+          for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
+            await ask(operation, randomCall(operation, seed * 1000 + document.indexOf(operation), ids));
+            if (operation.path.endsWith('pause')) await call(target, '/admin/workflow-runtime/resume', 'POST', '{}');
+          }
+        expect(wrong).toEqual([]);
+        // Whatever they did, the node works.
+        expect((await call(target, '/workflow-instances')).status).toBe(200);
+        expect((await call(target, ENDING.slice('POST '.length), 'POST', '{}')).status).toBe(200);
+        expect((await call(target, '/workflow-definitions/echo/execute', 'POST', '{}')).status).toBeGreaterThanOrEqual(
+          400,
+        );
+      },
+      ALL_MS,
+    );
   });
-
-  it(
-    'answers any request',
-    async () => {
-      const order = document
-        .filter((operation) => keyOf(operation) !== ENDING)
-        .sort((a, b) => Number(RUINING.test(keyOf(a))) - Number(RUINING.test(keyOf(b))));
-      const wrong: object[] = [];
-      const ask = async (operation: Operation, request: HostileRequest) => {
-        const body = request.body();
-        const answer = await send(target.url, request, body);
-        const { status, body: text, contentType = '' } = answer;
-        const { method, path } = request;
-        const problems = check.problemsOf({ method, path, status, contentType, text });
-        if (!isRight(operation, answer) || problems.length > 0)
-          wrong.push({
-            problems,
-            name: request.name,
-            path: request.path.slice(0, 200),
-            sent: body.toString().slice(0, 2000),
-            ...answer,
-          });
-      };
-      for (const operation of order)
-        for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
-          await ask(operation, randomCall(operation, seed * 1000 + document.indexOf(operation), ids));
-          if (operation.path.endsWith('pause')) await call(target, '/admin/workflow-runtime/resume', 'POST', '{}');
-        }
-      expect(wrong).toEqual([]);
-      // Whatever they did, the node works.
-      expect((await call(target, '/workflow-instances')).status).toBe(200);
-      expect((await call(target, ENDING.slice('POST '.length), 'POST', '{}')).status).toBe(200);
-      expect((await call(target, '/workflow-definitions/echo/execute', 'POST', '{}')).status).toBeGreaterThanOrEqual(
-        400,
-      );
-    },
-    ALL_MS,
-  );
 });
 
 test('the same seed makes the same call', () => {

@@ -15,7 +15,7 @@ export interface AttackResult extends Answer {
 
 const LIVE = getRequest('health', 'GET', '/health/live');
 /** Behind it, a reset that came before has been noticed, and requests that were at work then have been answered. */
-const SLOW = getRequest('busy', 'GET', '/workflows/busy');
+const SLOW = getRequest('brief', 'GET', '/workflows/brief');
 
 /** Of a message to a process that has ended. */
 const isGone = (error: unknown): boolean =>

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, test } from '@jest/globals';
-import { sampleOf } from '../../support/depth.js';
-import { pairsOf } from '../../support/pairs.js';
+import { isThorough, sampleOf } from '../../support/depth.js';
+import { pairsOf, runInTurn } from '../../support/pairs.js';
 import { Target } from './attack.js';
 import { bodyCorpora } from './body-corpus.js';
+import { crashCorpora } from './crash-corpus.js';
 import { type HostileRequest, isFault, RAW } from './hostile-request.js';
 import { FUZZERS } from './random-requests.js';
 import { TurnClock } from './turn-clock.js';
@@ -23,48 +24,50 @@ const KINDS = Object.entries(FUZZERS);
 
 const ADAPTERS = ['express', 'fastify'] as const;
 
-describe.each(pairsOf(ADAPTERS, 'express'))('no request harms a host on %s', (adapter) => {
-  let target: Target;
-  beforeAll(async () => void (target = await Target.start(adapter)), STARTUP_MS);
-  afterAll(() => target.kill());
+runInTurn(() => {
+  describe.each(pairsOf(ADAPTERS, 'express'))('no request harms a host on %s', (adapter) => {
+    let target: Target;
+    beforeAll(async () => void (target = await Target.start(adapter)), STARTUP_MS);
+    afterAll(() => target.kill());
 
-  /** Each is answered, by no 5xx and in words of ours, and the host answers others meanwhile: no turn takes it seconds. */
-  async function expectAnswered(requests: readonly HostileRequest[]): Promise<void> {
-    for (const request of requests) {
-      const { status, body, health, stallMs } = await target.attack(request);
-      // 0: the connection ended while the rest of a refused body was on its way, more than sockets hold, before a head made sense, or
-      // because the client ended its half; the host is there all the same.
-      const mayEnd = (): boolean => request.endsEarly === true || request.body().length > SOCKET_BYTES;
-      const isAnswered = status === 0 ? mayEnd() : isFault(request, status, body) || (status >= 100 && status < 500);
-      const hasNoBody = request.method === RAW || request.method === 'HEAD';
-      const isTyped = status !== 400 || hasNoBody || /errors|"code"|"message"/.test(body);
-      const isQuick = stallMs < LONGEST_STALL_MS;
-      const shown = { name: request.name, status, body: body.slice(0, 200), health, stallMs };
-      expect({ ...shown, isAnswered, isTyped, isQuick }).toMatchObject({
-        isAnswered: true,
-        isTyped: true,
-        isQuick: true,
-        health: 200,
-      });
+    /** Each is answered, by no 5xx and in words of ours, and the host answers others meanwhile: no turn takes it seconds. */
+    async function expectAnswered(requests: readonly HostileRequest[]): Promise<void> {
+      for (const request of requests) {
+        const { status, body, health, stallMs } = await target.attack(request);
+        // 0: the connection ended while the rest of a refused body was on its way, more than sockets hold, before a head made sense, or
+        // because the client ended its half; the host is there all the same.
+        const mayEnd = (): boolean => request.endsEarly === true || request.body().length > SOCKET_BYTES;
+        const isAnswered = status === 0 ? mayEnd() : isFault(request, status, body) || (status >= 100 && status < 500);
+        const hasNoBody = request.method === RAW || request.method === 'HEAD';
+        const isTyped = status !== 400 || hasNoBody || /errors|"code"|"message"/.test(body);
+        const isQuick = stallMs < LONGEST_STALL_MS;
+        const shown = { name: request.name, status, body: body.slice(0, 200), health, stallMs };
+        expect({ ...shown, isAnswered, isTyped, isQuick }).toMatchObject({
+          isAnswered: true,
+          isTyped: true,
+          isQuick: true,
+          health: 200,
+        });
+      }
     }
-  }
 
-  /** Each goes to one of both, and those of the login, which strangers reach, to both. `npm run hostile` sends all to both. */
-  const corpus = bodyCorpora
-    .flatMap((requests) => sampleOf(requests, SHARE))
-    .filter(({ path }, i) => path.endsWith('/identity/login') || i % 2 === ADAPTERS.indexOf(adapter));
+    /** Each goes to one of both, and those of the login, which strangers reach, to both. `npm run hostile` sends all to both. */
+    const corpus = [...bodyCorpora, ...(isThorough ? crashCorpora : [])]
+      .flatMap((requests) => sampleOf(requests, SHARE))
+      .filter(({ path }, i) => path.endsWith('/identity/login') || i % 2 === ADAPTERS.indexOf(adapter));
 
-  it.each(Array.from({ length: PARTS }, (_, part) => part))(
-    'no request of the corpus harms a host, part %i',
-    (part) => expectAnswered(corpus.filter((_, i) => i % PARTS === part)),
-    PART_MS,
-  );
+    it.each(Array.from({ length: PARTS }, (_, part) => part))(
+      'no request of the corpus harms a host, part %i',
+      (part) => expectAnswered(corpus.filter((_, i) => i % PARTS === part)),
+      PART_MS,
+    );
 
-  it.each(KINDS)(
-    'no request of random %s harms a host',
-    (_kind, random) => expectAnswered(sampleOf(SEEDS, SHARE).map(random)),
-    PART_MS,
-  );
+    it.each(KINDS)(
+      'no request of random %s harms a host',
+      (_kind, random) => expectAnswered(sampleOf(SEEDS, SHARE).map(random)),
+      PART_MS,
+    );
+  });
 });
 
 test.each(KINDS)('the same seed makes the same request: %s', (_kind, random) => {

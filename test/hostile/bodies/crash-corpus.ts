@@ -62,8 +62,8 @@ const HUB = '/elsa/hubs/workflow-instance';
 const FORM_OF = (type: string, length: number): string =>
   `Content-Type: multipart/form-data; boundary=hostile\r\n${type}Content-Length: ${length}\r\n`;
 const OPEN_FILE = `${BOUNDARY}Content-Disposition: form-data; name="files"; filename="a"\r\n\r\nabc`;
-/** Takes its workflow 100 ms, so that what follows is there before its answer. */
-const SLOW = get('/workflows/busy');
+/** Takes its workflow 40 ms, so that what follows is there before its answer. */
+const SLOW = get('/workflows/brief');
 
 /** What a connection held when its client reset it. */
 const HELD: readonly (readonly [name: string, bytes: string])[] = [
@@ -76,7 +76,7 @@ const HELD: readonly (readonly [name: string, bytes: string])[] = [
   ['an offer of HTTP/2 behind two requests at work', SLOW + SLOW + get('/none', H2C)],
   ['offers of HTTP/2 in line', SLOW + get('/health/live', H2C).repeat(50)],
   ['an offer of HTTP/2 with a body that has not come', post('/workflows/echo', `${H2C}Content-Length: 5000\r\n`, '{')],
-  ['an offer of HTTP/2 with bytes behind it', `${get('/workflows/busy', H2C)}PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n`],
+  ['an offer of HTTP/2 with bytes behind it', `${get('/workflows/brief', H2C)}PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n`],
   ['an upgrade to nothing', get('/health/live', 'Connection: Upgrade\r\nUpgrade: \r\n')],
   ['an upgrade to the hub', get(HUB, WEB_SOCKET + BY_KEY)],
   ['an upgrade to the hub without credentials', get(HUB, WEB_SOCKET)],
@@ -123,5 +123,5 @@ const answered = [
   ),
 ];
 
-/** All of it is sent in each run: none takes long. */
+/** All of it is sent in each run that has its turn. */
 export const crashCorpora: readonly (readonly HostileRequest[])[] = [nameless, resets, ended, answered];

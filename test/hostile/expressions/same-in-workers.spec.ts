@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { inspect } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, it, test } from '@jest/globals';
 import type { ExpressionScope } from '@waymark/core';
 import { type JavaScriptOptions } from '@waymark/expressions';
 import { JavaScriptEvaluator } from '@waymark/expressions/adapter';
 import ts from 'typescript';
 import { isThorough } from '../../support/depth.js';
+import { describeInTurn } from '../../support/pairs.js';
 import { hostileScope } from './hostile-input.js';
 import { javaScriptCorpus } from './javascript-corpus.js';
 
@@ -46,16 +47,6 @@ const LIMITS = ['WM4001', 'WM4002'];
 const isRandom = (source: string): boolean => /guid|random|seed/i.test(source);
 
 let ways: Record<'inline' | 'worker', { hurried: JavaScriptEvaluator; patient: JavaScriptEvaluator }>;
-beforeAll(async () => {
-  const create = (sandbox: 'inline' | 'worker', timeoutMs: number): Promise<JavaScriptEvaluator> =>
-    JavaScriptEvaluator.create({ ...hostOptions, sandbox, timeoutMs, workers: 1, sandboxOnly: true });
-  const both = async (sandbox: 'inline' | 'worker') => ({
-    hurried: await create(sandbox, 200),
-    patient: await create(sandbox, 60_000),
-  });
-  ways = { inline: await both('inline'), worker: await both('worker') };
-});
-afterAll(() => Promise.all(Object.values(ways).flatMap((way) => Object.values(way).map((e) => e.close()))));
 
 const hostOptions: JavaScriptOptions = {
   clock: { now: () => 1_700_000_000_000 },
@@ -149,7 +140,18 @@ function withoutLimits([inline, worker]: [Outcome, Outcome]): [unknown, unknown]
   return isLimit(inline) && isLimit(worker) ? ['limit', 'limit'] : [inline.shown, worker.shown];
 }
 
-describe('a script in a worker thread', () => {
+describeInTurn('a script in a worker thread', () => {
+  beforeAll(async () => {
+    const create = (sandbox: 'inline' | 'worker', timeoutMs: number): Promise<JavaScriptEvaluator> =>
+      JavaScriptEvaluator.create({ ...hostOptions, sandbox, timeoutMs, workers: 1, sandboxOnly: true });
+    const both = async (sandbox: 'inline' | 'worker') => ({
+      hurried: await create(sandbox, 200),
+      patient: await create(sandbox, 60_000),
+    });
+    ways = { inline: await both('inline'), worker: await both('worker') };
+  });
+  afterAll(() => Promise.all(Object.values(ways).flatMap((way) => Object.values(way).map((e) => e.close()))));
+
   it.each(Array.from({ length: PARTS }, (_, i) => i))(
     'does what it does inline, part %i',
     async (part) => {

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { beforeAll, beforeEach, describe, expect, it, jest, test } from '@jest/globals';
-import { amountOf, isThorough, sampleOf } from '../../../../test/support/depth.js';
+import { amountOf, drawnSampleOf, isThorough, sampleOf } from '../../../../test/support/depth.js';
 import { JavaScriptEvaluator } from './javascript-evaluator.js';
 import { failureOf, testScope } from './test-scope.spec.js';
 
@@ -31,10 +31,26 @@ beforeAll(async () => {
 });
 const run = (source: string, evaluator = patient): unknown => evaluator.compile(source)(testScope());
 
+/**
+ * What the next evaluation comes to. Where the machine stood still for as long as a script may take, the evaluation is ended by its own time,
+ * and the one after it counts. One that is ended before, such as by the time of another script, fails.
+ */
+async function next(source: string, evaluator: JavaScriptEvaluator): Promise<unknown> {
+  for (;;) {
+    const begun = performance.now();
+    try {
+      return await run(source, evaluator);
+    } catch (error) {
+      const isLate = performance.now() - begun >= TIMEOUT_MS;
+      if ((error as { code?: string }).code !== 'WM4001' || !isLate) throw error;
+    }
+  }
+}
+
 /** The error of a script, with what must hold after each breach: it came in time, and the next evaluation works. */
 async function breachOf(source: string, evaluator = patient): Promise<Error & { code?: string }> {
   const error = await failureOf(() => run(source, evaluator));
-  expect(await run('[1, 2].map(x => x + 1)', evaluator)).toEqual([2, 3]);
+  expect(await next('[1, 2].map(x => x + 1)', evaluator)).toEqual([2, 3]);
   return error;
 }
 
@@ -86,7 +102,7 @@ describe('time', () => {
     async (source) => {
       const scope = testScope({ variables: { X: 1 } });
       expect(await failureOf(() => hurried.compile(source)(scope))).toMatchObject({ code: 'WM4001' });
-      expect(await run('1 + 1', hurried)).toBe(2);
+      expect(await next('1 + 1', hurried)).toBe(2);
     },
   );
 
@@ -188,7 +204,7 @@ describe('time', () => {
 
   it('ends with the signal of the scope', async () => {
     const controller = new AbortController();
-    const result = hurried.compile('never()')(testScope({ signal: controller.signal }));
+    const result = patient.compile('never()')(testScope({ signal: controller.signal }));
     const reason = new Error('cancelled');
     controller.abort(reason);
     await expect(result).rejects.toBe(reason);
@@ -323,7 +339,7 @@ describe('a sandbox that had to be stopped by force', () => {
       code: 'WM4001',
     });
     expect(await waiting).toMatchObject({ code: 'WM4001' });
-    expect(await run('1 + 1', hurried)).toBe(2);
+    expect(await next('1 + 1', hurried)).toBe(2);
   });
 
   it('says nothing on the console', async () => {
@@ -402,16 +418,19 @@ describe('promises of the host', () => {
     'await soon(1); for (;;) a.push(new Array(100).fill(1))',
     'a.push(new Uint8Array(1e9))',
   ];
-  it.each(greedy)('promises of the host survive another script that fills the memory: %s', async (source) => {
-    const evaluator = await create(30_000, 30_000);
-    // Where in the script its memory ends is different with each of them.
-    for (let length = 0; length < amountOf(16); length++) {
-      const waiting = run(`const x = await soon("kept"); return x + "${'x'.repeat(length * 97)}".length`, evaluator);
-      const error = await failureOf(() => run(`const a = []; ${source}`, evaluator));
-      expect(error).toMatchObject({ code: 'WM4002', limit: 'memory' });
-      expect(await waiting).toBe(`kept${length * 97}`);
-    }
-  });
+  it.each(drawnSampleOf(greedy, 3, 'scripts that fill the memory'))(
+    'promises of the host survive another script that fills the memory: %s',
+    async (source) => {
+      const evaluator = await create(30_000, 30_000);
+      // Where in the script its memory ends is different with each of them.
+      for (let length = 0; length < amountOf(16); length++) {
+        const waiting = run(`const x = await soon("kept"); return x + "${'x'.repeat(length * 97)}".length`, evaluator);
+        const error = await failureOf(() => run(`const a = []; ${source}`, evaluator));
+        expect(error).toMatchObject({ code: 'WM4002', limit: 'memory' });
+        expect(await waiting).toBe(`kept${length * 97}`);
+      }
+    },
+  );
 });
 
 describe('length', () => {

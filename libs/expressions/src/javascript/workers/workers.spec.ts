@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterAll, beforeAll, describe, expect, it, jest, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { amountOf, isThorough } from '../../../../../test/support/depth.js';
+import { describeInTurn } from '../../../../../test/support/pairs.js';
 import { parts, shown } from '../direct/both-ways.spec.js';
 import { scripts, variables } from '../direct/random-scripts.spec.js';
 import type { JavaScriptGlobal } from '../globals/javascript-global.js';
@@ -85,7 +86,7 @@ describe('a script that loops within its limits', () => {
   );
 });
 
-describe('cancelling', () => {
+describeInTurn('cancelling', () => {
   it('removes a script from the queue, and one that waits for the host from its thread', async () => {
     const started = signalOf('started');
     const evaluator = evaluatorOf({
@@ -120,7 +121,7 @@ describe('cancelling', () => {
   });
 });
 
-describe('scripts that wait for the host', () => {
+describeInTurn('scripts that wait for the host', () => {
   it('scripts that wait for the host release their thread to others, and continue in it', async () => {
     let open!: (value: unknown) => void;
     const gate = new Promise((resolve) => (open = resolve));
@@ -174,7 +175,7 @@ test('functions of the host see the asynchronous context of the evaluation', asy
   request.disable();
 });
 
-describe('the queue', () => {
+describeInTurn('the queue', () => {
   it('is limited', async () => {
     const started = signalOf('started');
     const controller = new AbortController();
@@ -230,7 +231,7 @@ describe('the end of the application', () => {
   });
 });
 
-describe('random scripts', () => {
+describeInTurn('random scripts', () => {
   const ways = { inline: { sandbox: 'inline' }, worker: { sandbox: 'worker' } } as const;
   let evaluators: Record<keyof typeof ways, JavaScriptEvaluator>;
   beforeAll(() => {
