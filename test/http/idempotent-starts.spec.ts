@@ -94,6 +94,20 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
       expect([ran, await countOf(node)]).toEqual([4, 4]);
     });
 
+    it('starts once for each delivery of a sender that has a header of its own', async () => {
+      await boot([order(), pay, respond()], {
+        idempotencyKeySelectors: [(request) => request.header('x-github-delivery')],
+      });
+      const deliver = (id: string) => post(undefined, '{"n":1}', { 'X-GitHub-Delivery': id });
+      expect((await deliver('d1')).status).toBe(200);
+      expect((await deliver('d1')).headers.get('idempotent-replayed')).toBe('true');
+      expect((await deliver('d2')).status).toBe(200);
+      expect((await post('key')).status).toBe(200);
+      expect((await post('key')).status).toBe(200);
+      expect(await countOf(node)).toBe(4);
+      expect((await deliver('a b')).status).toBe(400);
+    });
+
     it('starts by requests with an Idempotency-Key recognise the same form with another boundary, and no other form', async () => {
       await boot([order(), pay, respond('created')]);
       const upload = (boundary: string, content: string) =>

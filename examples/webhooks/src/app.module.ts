@@ -13,6 +13,8 @@ import { PaymentWorkflow } from './payment.workflow';
       http: {
         basePath: '/workflows',
         policies: { 'payment-provider': webhookSignature({ style: 'github', secret: 'payment-hook' }) },
+        // What the provider calls a delivery: it sends no Idempotency-Key.
+        idempotencyKeySelectors: [(request) => request.header('x-github-delivery')],
       },
     }),
   ],

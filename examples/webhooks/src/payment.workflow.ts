@@ -17,7 +17,7 @@ interface PaymentEvent {
 
 /**
  * A payment provider reports payments. It signs what it sends, and sends it again until it gets an answer: a delivery that comes again
- * has the same Idempotency-Key, is answered as the first one was, and books nothing.
+ * has the same id (X-GitHub-Delivery), is answered as the first one was, and books nothing.
  */
 @Workflow({ id: 'payment' })
 export class PaymentWorkflow implements WorkflowBuilder {

@@ -29,7 +29,7 @@ describe('a payment that is reported', () => {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        'idempotency-key': key,
+        'x-github-delivery': key,
         'x-hub-signature-256': `sha256=${createHmac('sha256', signedWith).update(text).digest('hex')}`,
       },
       body: text,

@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { HttpEndpointPayload } from '../endpoint/endpoint-payload.js';
 import type { HttpRequest } from '../requests/http-request.js';
+import type { HttpIdSelector } from '../requests/request-ids.js';
 
 /**
  * Identifies the caller of a request, to whom its `Idempotency-Key` belongs: the same key of two callers counts as two keys. Undefined:
@@ -11,14 +12,27 @@ export type IdempotencyScope = (request: HttpRequest) => string | undefined;
 const MAX_LENGTH = 255;
 
 /**
- * What a request says by `Idempotency-Key`, without the quotes that a structured field has; undefined when it says nothing,
- * and `'malformed'` for what is empty, longer than 255 characters, or holds others than visible ones.
+ * What a request says by `Idempotency-Key`, or by the first of the application's selectors that finds something, without the quotes that
+ * a structured field has; undefined when it says nothing, and `'malformed'` for what is empty, longer than 255 characters, or
+ * holds others than visible ones.
  */
-export function readIdempotencyKey(request: HttpRequest): { readonly key: string } | 'malformed' | undefined {
-  const given = request.header('idempotency-key')?.trim();
+export function readIdempotencyKey(
+  request: HttpRequest,
+  selectors: readonly HttpIdSelector[],
+): { readonly key: string } | 'malformed' | undefined {
+  const given = givenKey(request, selectors)?.trim();
   if (given === undefined) return undefined;
   const key = /^"(.*)"$/.exec(given)?.[1] ?? given;
   return key.length <= MAX_LENGTH && /^[\x21-\x7e]+$/.test(key) ? { key } : 'malformed';
+}
+
+/** As the request has it, or undefined. */
+export function givenKey(request: HttpRequest, selectors: readonly HttpIdSelector[]): string | undefined {
+  for (const select of selectors) {
+    const key = select(request);
+    if (key !== undefined) return key;
+  }
+  return undefined;
 }
 
 /** The user whom a guard has left, by the members that ids usually have. */

@@ -85,7 +85,7 @@ export class IdempotentStarts implements OnModuleInit {
     { workflowDefinitionId }: StoredTrigger,
     instanceId: string | undefined,
   ): Promise<IdempotentStart | PreparedResponse | undefined> {
-    const given = readIdempotencyKey(request);
+    const given = readIdempotencyKey(request, this.options.idempotencyKeySelectors);
     if (given === undefined) return undefined;
     if (given === 'malformed') return MALFORMED;
     const scope = this.options.idempotencyScope(request);
@@ -208,7 +208,8 @@ function isLeftBehind({ name, metadata }: WorkflowState['bookmarks'][number]): b
 const MALFORMED = jsonResponse(400, {
   code: 'WM5043',
   message:
-    'The header Idempotency-Key is malformed. Send 1 to 255 visible ASCII characters, such as a new UUID for each request.',
+    'The idempotency key, such as the header Idempotency-Key, is malformed. Send 1 to 255 visible ASCII characters, such as a new UUID ' +
+    'for each request.',
 });
 
 const MISUSED = jsonResponse(422, {

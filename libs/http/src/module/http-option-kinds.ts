@@ -44,6 +44,7 @@ export const HTTP_OPTION_KINDS: OptionKinds<HttpWorkflowsOptions> = {
   maxKeptAnswerBytes: is.limitOrNone,
   idempotencyKeys: is.flag,
   idempotencyScope: is.aFunction(),
+  idempotencyKeySelectors: is.listOf(is.aFunction<HttpIdSelector>()),
   policies: is.recordOf(aPolicy),
   instanceIdSelectors: is.listOf(is.aFunction<HttpIdSelector>()),
   correlationIdSelectors: is.listOf(is.aFunction<HttpIdSelector>()),

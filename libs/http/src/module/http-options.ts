@@ -121,6 +121,11 @@ export interface HttpWorkflowsOptions {
    */
   idempotencyScope?: IdempotencyScope | undefined;
   /**
+   * Functions that read the idempotency key from a request, before its body is read; the first result is used. For senders that name
+   * their deliveries otherwise, such as GitHub: `[(request) => request.header('x-github-delivery')]`. @default header Idempotency-Key
+   */
+  idempotencyKeySelectors?: readonly HttpIdSelector[] | undefined;
+  /**
    * Policies that endpoints may name: functions that return true to accept a request, or `webhookSignature(…)`. @default none
    */
   policies?: Readonly<Record<string, EndpointPolicy | WebhookSignature>> | undefined;
@@ -193,6 +198,7 @@ export function resolveHttpOptions(given: HttpWorkflowsOptions = {}): ResolvedHt
     maxKeptAnswerBytes: options.maxKeptAnswerBytes ?? 1_000_000,
     idempotencyKeys: options.idempotencyKeys ?? false,
     idempotencyScope: options.idempotencyScope ?? scopeOfUser,
+    idempotencyKeySelectors: options.idempotencyKeySelectors ?? [header('idempotency-key')],
     policies: options.policies ?? {},
     instanceIdSelectors: options.instanceIdSelectors ?? [header('x-workflow-instance-id'), query('workflowInstanceId')],
     correlationIdSelectors: options.correlationIdSelectors ?? [header('x-correlation-id'), query('correlationId')],

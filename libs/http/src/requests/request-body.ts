@@ -47,6 +47,8 @@ export interface UploadLimits {
   readonly bytes: number;
   /** Files of longer bodies are written to a temporary file. */
   readonly memoryBytes: number;
+  /** Whether a request has an idempotency key: of its body, a hash is computed while it arrives. */
+  readonly hasKey: (request: HttpRequest) => boolean;
 }
 
 export const NO_BODY: AcceptedBody = { content: null };
@@ -216,7 +218,7 @@ export class RequestBody {
         limit,
         memoryBytes: uploads!.memoryBytes,
         fieldBytes: Math.min(limit, bytes),
-        hasDigest: this.request.header('idempotency-key') !== undefined,
+        hasDigest: uploads!.hasKey(this.request),
         deadline,
         claim: this.memory(),
         announced: Math.min(this.request.contentLength ?? 0, uploads!.memoryBytes),

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { asksForUser, type HttpEndpointPayload } from '../endpoint/endpoint-payload.js';
 import { RuntimeGate, WorkflowClock } from '@waymark/runtime';
+import { givenKey } from '../idempotency/idempotency-key.js';
 import { IdempotentStarts } from '../idempotency/idempotent-starts.js';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import type { AdapterExchange } from '../requests/adapter-exchange.js';
@@ -46,7 +47,12 @@ export class EndpointAdmission {
     this.bodyLimits = {
       ...bodyLimitsOf(options),
       deadline: deadlineOf(options, clock, gate),
-      uploads: { files, bytes: options.uploadBytes, memoryBytes: options.uploadMemoryBytes },
+      uploads: {
+        files,
+        bytes: options.uploadBytes,
+        memoryBytes: options.uploadMemoryBytes,
+        hasKey: (request) => givenKey(request, options.idempotencyKeySelectors) !== undefined,
+      },
     };
   }
 
