@@ -33,7 +33,7 @@ const LONGEST_WAIT_MS = 10 * 60_000;
  */
 export function retryAfterMs(value: string | undefined, now: number): number {
   const text = value?.trim() ?? '';
-  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : / GMT$/.test(text) ? Date.parse(text) - now : 0;
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : text.endsWith(' GMT') ? Date.parse(text) - now : 0;
   return Math.min(Math.max(ms || 0, 0), LONGEST_WAIT_MS);
 }
 
