@@ -19,6 +19,7 @@ const triggerRequest = read.members({
   correlationId: read.name,
   activityInstanceId: read.name,
   input: read.dictionary,
+  idempotencyKey: read.name,
   workflowExecutionMode: read.withDefault(read.oneOf(['Asynchronous', 'Synchronous']), 'Asynchronous'),
 });
 type TriggerRequest = read.ReadBy<typeof triggerRequest>;

@@ -1,10 +1,11 @@
+import { WorkflowPersistence } from '@waymark/runtime';
 import { pairsOf } from '../../../../test/support/pairs.js';
 import { ADAPTERS, deploySeen, event, sequence, useServer } from '../module/api-harness.spec.js';
 
 const go = { name: 'Elsa.Event', stimulus: { eventName: 'seen-go' } };
 
 describe.each(pairsOf(ADAPTERS, 'express'))('POST /stimuli on %s', (adapter) => {
-  const { call, deploy, execute, settled } = useServer(adapter, async (api) => {
+  const { app, call, deploy, execute, settled } = useServer(adapter, async (api) => {
     await deploySeen(api);
     await api.deploy('begins', sequence({ ...event('E', 'begin'), customProperties: { canStartWorkflow: true } }));
   });
@@ -43,6 +44,22 @@ describe.each(pairsOf(ADAPTERS, 'express'))('POST /stimuli on %s', (adapter) => 
     await settled();
     expect(await stateOf(id)).toBe('Finished');
   });
+
+  it.each(['Synchronous', 'Asynchronous'])(
+    'starts a workflow once for events with the same key, %s, and again with another key or none',
+    async (workflowExecutionMode) => {
+      const { instances } = app().get(WorkflowPersistence);
+      const count = () => instances.count({ definitionIds: ['begins'] });
+      const before = await count();
+      for (const idempotencyKey of ['k1', 'k1', 'k2', undefined, undefined]) {
+        const key = idempotencyKey && `${idempotencyKey} ${workflowExecutionMode}`;
+        const body = { workflowExecutionMode, ...(key && { idempotencyKey: key }) };
+        expect((await call('POST', '/events/begin/trigger', body)).status).toBe(200);
+        await settled();
+      }
+      expect((await count()) - before).toBe(4);
+    },
+  );
 
   it('is dispatched on request', async () => {
     const { id } = await execute('seen');

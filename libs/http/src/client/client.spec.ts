@@ -302,6 +302,20 @@ describe('outgoing requests', () => {
       expect(metadata.Extensions).toEqual({ RetryAttemptsCount: 2 });
     });
 
+    it('waits as long as the server asks for, where that is longer than the wait of the strategy', async () => {
+      answer = (_seen, count) => ({
+        status: count < 3 ? 429 : 200,
+        headers: { 'Retry-After': count < 2 ? '30' : '1' },
+      });
+      const clock = new FastClock();
+      const { values, record } = await run(resilient({ mode: 'Identifier', strategyId: 'three' }), {
+        clock,
+        http: strategies,
+      });
+      expect([values.V, clock.delays]).toEqual([200, [30_000, 4000]]);
+      expect(record().properties.RetryAttempts).toMatchObject([{ retryDelay: '00:00:30' }, { retryDelay: '00:00:04' }]);
+    });
+
     it('tells of a failed attempt among the retries, and in the journal only where it was the last', async () => {
       const post = resilient({ mode: 'Identifier', strategyId: 'three' }, { method: lit('POST') });
       answer = (_seen, count) => (count < 2 ? { reset: true } : {});

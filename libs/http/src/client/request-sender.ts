@@ -9,7 +9,14 @@ import { renderContent } from '../responses/render-content.js';
 import { InvalidOutgoingRequestError } from './outgoing-errors.js';
 import { type IncomingResponse, OutgoingHttp, type OutgoingRequest } from './outgoing-http.js';
 import { traceHeaders } from './trace-headers.js';
-import { findStrategy, isTransientStatus, maxRetries, retryDelayMs, type RetryStrategy } from './retry-strategy.js';
+import {
+  findStrategy,
+  isTransientStatus,
+  maxRetries,
+  retryAfterMs,
+  retryDelayMs,
+  type RetryStrategy,
+} from './retry-strategy.js';
 
 /** A request as an activity describes it. */
 export interface RequestDescription {
@@ -78,7 +85,9 @@ export class RequestSender {
       const result = await this.attempt(request);
       const isWorthIt = result.kind !== 'response' || isTransientStatus(result.response.status);
       if (!strategy || !isWorthIt || attempt > maxRetries(strategy)) return noted(ctx, result);
-      const delayMs = retryDelayMs(strategy, attempt, Math.random());
+      const asked = result.kind === 'response' ? result.response.headers.first('retry-after') : undefined;
+      // A server that counts requests refuses those that come earlier, and some for the longer.
+      const delayMs = Math.max(retryDelayMs(strategy, attempt, Math.random()), retryAfterMs(asked, this.clock.now()));
       recordRetry(ctx, attempt, delayMs, result);
       await this.wait(delayMs, ctx.signal);
     }

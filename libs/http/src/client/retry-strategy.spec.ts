@@ -1,4 +1,4 @@
-import { findStrategy, maxRetries, type RetryStrategy, retryDelayMs } from './retry-strategy.js';
+import { findStrategy, maxRetries, retryAfterMs, type RetryStrategy, retryDelayMs } from './retry-strategy.js';
 
 it('computes the waits of retries', () => {
   const delays = (backoffType: 'Constant' | 'Linear' | 'Exponential') =>
@@ -26,4 +26,20 @@ it.each([
   [Infinity, 1000],
 ])('%j retries are %d: a strategy may be of any shape', (given, retries) => {
   expect(maxRetries({ id: 'x', maxRetryAttempts: given } as RetryStrategy)).toBe(retries);
+});
+
+it.each([
+  ['5', 5000],
+  [' 30 ', 30_000],
+  ['86400', 600_000],
+  ['Sun, 01 Mar 2026 10:00:20 GMT', 20_000],
+  ['Sun, 01 Mar 2026 09:00:00 GMT', 0],
+  ['next week GMT', 0],
+  ['-5', 0],
+  ['1.5', 0],
+  ['soon', 0],
+  ['', 0],
+  [undefined, 0],
+])('a server with Retry-After %j is left alone for %d ms', (value, ms) => {
+  expect(retryAfterMs(value, Date.parse('2026-03-01T10:00:00Z'))).toBe(ms);
 });

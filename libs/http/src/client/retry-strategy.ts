@@ -27,6 +27,16 @@ export const LEGACY_RETRY: RetryStrategy = {
 
 const LONGEST_WAIT_MS = 10 * 60_000;
 
+/**
+ * Milliseconds for which a server asks to be left alone, by its `Retry-After`: seconds, or a date of HTTP. 0 if it does not, or by
+ * anything else; ten minutes at most, as the waits of a strategy.
+ */
+export function retryAfterMs(value: string | undefined, now: number): number {
+  const text = value?.trim() ?? '';
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : text.endsWith(' GMT') ? Date.parse(text) - now : 0;
+  return Math.min(Math.max(ms || 0, 0), LONGEST_WAIT_MS);
+}
+
 /** Statuses worth another try. */
 export const isTransientStatus = (status: number): boolean => [408, 409, 429, 500, 502, 503, 504].includes(status);
 

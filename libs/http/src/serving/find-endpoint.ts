@@ -116,7 +116,7 @@ export class EndpointFinder {
     const literal = normalizePath(parseRequestPath(path)?.key ?? path);
     // With a brace, it would find those that wait at a template, which are found by their route.
     let isLiteralTried = literal.includes('{');
-    for (const match of best ? this.routes.findAll(method, path) : []) {
+    for (const match of best ? this.matches(method, path, best) : []) {
       if (match.value.literal === undefined && !isLiteralTried) {
         isLiteralTried = true;
         const found = (await this.waits.ask()) ? await this.waiting(literal, method, ids, {}) : undefined;
@@ -127,6 +127,12 @@ export class EndpointFinder {
       isLiteralTried ||= match.value.path === literal;
     }
     return isLiteralTried ? undefined : this.waiting(literal, method, ids, {});
+  }
+
+  /** The best one first: it leads somewhere nearly always, and finding the others costs the more, the more templates there are. */
+  private *matches(method: string, path: string, best: RouteMatch): Generator<RouteMatch> {
+    yield best;
+    for (const match of this.routes.findAll(method, path)) if (match.value !== best.value) yield match;
   }
 
   private async waiting(

@@ -45,17 +45,21 @@ function translate(part: string, field: Field): string {
     .join(',');
 }
 
-/** The numbers of a range that runs over the end; `undefined` for everything else. */
+/** The numbers of a range that runs over the end, or begins with Sunday as 7; `undefined` for everything else. */
 function unrolled(item: string, field: Field): string | undefined {
   const match = RANGE.exec(item);
   if (!match) return undefined;
-  const from = toNumber(match[1]!, field);
+  const first = toNumber(match[1]!, field);
   const to = toNumber(match[2]!, field);
   const step = Number(match[3] ?? 1);
-  if (!isWithin(from, field) || !isWithin(to, field) || from <= to || step < 1) return undefined;
+  // The cron library takes 7 as the end of a range, and refuses a range that begins with it.
+  const isSunday = field.names === DAYS && first === 7;
+  const from = isSunday ? 0 : first;
+  if (!isWithin(from, field) || !isWithin(to, field) || (from <= to && !isSunday) || step < 1) return undefined;
   const size = field.max - field.min + 1;
+  const end = from > to ? to + size : to;
   const numbers: number[] = [];
-  for (let n = from; n <= to + size; n += step) numbers.push(((n - field.min) % size) + field.min);
+  for (let n = from; n <= end; n += step) numbers.push(((n - field.min) % size) + field.min);
   return numbers.join(',');
 }
 
