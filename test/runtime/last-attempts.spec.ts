@@ -2,15 +2,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import {
+  IWorkflowCancellationService,
   IWorkflowRuntime,
   MemoryPersistence,
   RuntimeGate,
   RuntimeNotAcceptingWorkError,
   WorkflowCodeMissingError,
 } from '@waymark/runtime';
-import { OutboxProcessor } from '@waymark/runtime/adapter';
+import { InstanceRetries, OutboxProcessor } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
-import { line, literal, type RuntimeNode, sequence, startNode } from '../support/runtime-node.js';
+import { line, literal, type RuntimeNode, sequence, startNode, waitFor } from '../support/runtime-node.js';
 
 const SECOND = 1000;
 const ATTEMPTS = 3;
@@ -98,6 +99,48 @@ describe('a message whose attempts are used up', () => {
     await clock.advance(5 * SECOND);
     expect([await memory.outbox.count(), lines]).toEqual([{ waiting: 0, deadLetters: 0 }, ['before', 'after']]);
     expect(await memory.instances.count({ definitionIds: ['child'], subStatuses: ['Faulted'] })).toBe(1);
+  });
+
+  it.each([
+    ['Elsa.DispatchWorkflow', {}],
+    ['Elsa.ExecuteWorkflow', {}],
+    ['Elsa.BulkDispatchWorkflows', { items: literal([1, 2, 3], 'Object') }],
+  ])('W8: the report of a child parks its parent at %s, and further ones end no node', async (type, more) => {
+    const gate = node.get(RuntimeGate);
+    const settle = () => clock.advance(65 * SECOND);
+    await node.deploy('child', waitFor('E', 'never'));
+    const children = { type, id: 'D', workflowDefinitionId: literal('child'), ...more };
+    const waits = { ...children, waitForCompletion: literal(true, 'Boolean') };
+    await node.deploy('parent', sequence('S', line('B', 'before'), waits, line('A', 'after')));
+    const client = await node.get(IWorkflowRuntime).createClient();
+    await client.createAndRunInstance({ definition: 'parent' });
+    await settle();
+    const [first, ...others] = await memory.instances.findIds({ definitionIds: ['child'] });
+    const cancel = (id: string) => node.get(IWorkflowCancellationService).cancel(id);
+    gate.pause();
+    await cancel(first!);
+    await settle();
+    for (let death = 0; death < ATTEMPTS; death++) {
+      const lease = { owner: `dead-${death}`, limit: 10, leaseMs: 1, now: new Date(clock.now() + SECOND + death) };
+      const claimed = await memory.outbox.claim({ ...lease, exceptKinds: ['cancel-children'] });
+      expect(claimed).toMatchObject([{ kind: 'resume', attempts: death }]);
+    }
+    gate.resume();
+    await settle();
+    for (const other of others) await cancel(other);
+    await settle();
+    const { subStatus, incidents } = await client.exportState();
+    expect([subStatus, incidents.map(({ activityId, exception }) => [activityId, exception?.metadata?.code])]).toEqual([
+      'Faulted',
+      [['D', 'WM3008']],
+    ]);
+    expect(await memory.outbox.count()).toEqual({ waiting: 0, deadLetters: 0 });
+    await node.get(InstanceRetries).retry(client.workflowInstanceId);
+    await settle();
+    // The children that are there are asked, not started again.
+    expect([(await client.exportState()).subStatus, lines]).toEqual(['Finished', ['before', 'after']]);
+    expect(await memory.instances.count({ definitionIds: ['child'] })).toBe(1 + others.length);
+    expect(await memory.outbox.count()).toEqual({ waiting: 0, deadLetters: 0 });
   });
 
   it('W8: is tried again at its time, and not taken back by the renewal of another one that fails just then', async () => {

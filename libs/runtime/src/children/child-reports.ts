@@ -6,6 +6,8 @@ import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { BookmarkNotFoundError } from '../services/instance-errors.js';
 import { endedWithout, type JoinChildMessage, reportToParent, type ResumeMessage } from '../bursts/messages.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
+import { InstanceParking } from '../instances/instance-parking.js';
+import { EVERY_NODE_DIED, orLater } from '../outbox/outbox-handler.js';
 import { OutboxProcessor } from '../outbox/outbox-processor.js';
 import { isRefusedByNode } from '../outbox/refused-by-node.js';
 import { isStoreOutage } from '../persistence/persistence-errors.js';
@@ -29,12 +31,14 @@ export class ChildReports implements OnModuleInit {
     private readonly resumer: BookmarkResumer,
     private readonly queue: StoreBookmarkQueue,
     private readonly outbox: OutboxProcessor,
+    private readonly parking: InstanceParking,
   ) {}
 
   onModuleInit(): void {
     this.outbox.register({
       kind: 'resume',
       handle: (message) => this.tell(message.payload as ResumeMessage, message),
+      abandon: (message, error) => this.setAside(message.payload as ResumeMessage, message, error),
     });
     this.outbox.register({
       kind: 'join-child',
@@ -76,7 +80,8 @@ export class ChildReports implements OnModuleInit {
     const own = { ids: [childInstanceId], parentWorkflowInstanceIds: [workflowInstanceId] };
     if ((await instances.count({ ...own, statuses: ['Running'] })) > 0) return this.drop(message);
     // Where a stranger has the id, nothing follows from what it is: the message is kept.
-    if ((await instances.count(own)) === 0 || (await this.isReadable(childInstanceId))) return;
+    if ((await instances.count(own)) === 0) return;
+    if (await this.isReadable(childInstanceId)) return this.setAside(payload, message, reason);
     const report = reportToParent(workflowInstanceId, payload, endedWithout(childInstanceId, 'Faulted'));
     // With attempts of its own: the burst of the parent may end this process, and would again each time that this message is given up.
     await this.outbox.send([{ kind: 'resume', payload: report, workflowInstanceId }]);
@@ -84,6 +89,25 @@ export class ChildReports implements OnModuleInit {
     this.logger.error(
       `How instance "${childInstanceId}" ended cannot be read. Its parent "${workflowInstanceId}" continues as if it had faulted: ${reason}`,
     );
+  }
+
+  /**
+   * Nodes have died of the burst in which the parent receives a report. It is parked where it waits: each further report, of a thousand
+   * children, would end as many nodes again. A retry runs the activity anew, which asks for the children that it has.
+   * @throws NotGivenUp
+   */
+  private async setAside(
+    report: Pick<ResumeMessage, 'workflowInstanceId' | 'name' | 'hash'>,
+    message: OutboxMessage,
+    reason: string,
+  ): Promise<void> {
+    // What has failed in another way has said so: its message is kept, to be replayed.
+    if (reason !== EVERY_NODE_DIED) return;
+    const { workflowInstanceId, hash } = report;
+    const [row] = await this.persistence.bookmarks.findMany({ workflowInstanceId, hash });
+    if (!row) return;
+    await orLater(this.parking.park(workflowInstanceId, message.attempts, reason, { bookmarkId: row.id }));
+    await this.drop(message);
   }
 
   /** @throws faults of the store, and what another node may be able to read */

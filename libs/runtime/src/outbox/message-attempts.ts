@@ -10,7 +10,7 @@ import type { OutboxMessage } from '../persistence/records.js';
 import type { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import type { WorkflowCodeMissingError } from '../services/definition-errors.js';
 import type { MessageLeases } from './message-leases.js';
-import { NotGivenUp, type OutboxHandler } from './outbox-handler.js';
+import { EVERY_NODE_DIED, NotGivenUp, type OutboxHandler } from './outbox-handler.js';
 import { isRefusedByNode } from './refused-by-node.js';
 
 const RETRY = { firstMs: 200, longestMs: 60_000 };
@@ -45,8 +45,7 @@ export class MessageAttempts {
     const handler = this.handlers.get(message.kind);
     if (!handler) throw new NewerFormatError(`Message ${message.id} of kind '${message.kind}'`);
     // Nodes that die while they serve it cannot say so: the claims count them.
-    if (message.attempts >= this.maxAttempts)
-      return this.toDeadLetter(message, message.lastError ?? 'Every node that processed it died.');
+    if (message.attempts >= this.maxAttempts) return this.toDeadLetter(message, message.lastError ?? EVERY_NODE_DIED);
     await handler.handle(message, this.leases.signalOf(message.id));
   }
 

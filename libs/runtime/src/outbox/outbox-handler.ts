@@ -3,6 +3,9 @@ import { isStoreOutage } from '../persistence/persistence-errors.js';
 import type { OutboxMessage } from '../persistence/records.js';
 import { isRefusedByNode } from './refused-by-node.js';
 
+/** Why a message is given up that no node has failed with: each of them has ended while it served it. */
+export const EVERY_NODE_DIED = 'Every node that processed it died.';
+
 /** Serves messages of one kind. It must consume the message: in the commit it causes, or by deleting it. */
 export interface OutboxHandler {
   /** Kind of the messages that it serves. */
