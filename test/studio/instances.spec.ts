@@ -223,6 +223,12 @@ describeInBrowser('instances in Studio', ({ it }) => {
     await page.getByRole('heading', { level: 1, name: 'batch' }).waitFor();
     await page.getByRole('button', { name: `Actions for ${ids[0]}` }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
+    // One that the server refuses leads nowhere, and says why.
+    const failures = [{ id: ids[0], code: 'WM1054', message: 'Its state cannot be read.' }];
+    const json = { deleted: 0, failures };
+    await page.route('**/bulk-actions/delete/workflow-instances', (route) => route.fulfill({ json }), { times: 1 });
+    await dialog(page).getByRole('button', { name: 'Delete' }).click();
+    await dialog(page).getByText('Its state cannot be read.').waitFor();
     await dialog(page).getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('heading', { level: 1, name: 'Instances' }).waitFor();
     expect((await studio.host.call('GET', `/elsa/api/workflow-instances/${ids[0]}`)).status).toBe(404);

@@ -175,6 +175,9 @@ describeInBrowser('operations in Studio', ({ it }) => {
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
     await page.goBack();
     expect(await task.getByLabel('Cost centre').inputValue()).toBe('5');
+    // And while the page is loaded anew, as Studio does by itself after a deployment.
+    await page.reload();
+    expect(await task.getByLabel('Cost centre').inputValue()).toBe('5');
     await studio.picture(page, 'task');
     expect(await studio.axe(page)).toEqual([]);
     await task.getByLabel('Cost centre').fill('4711');

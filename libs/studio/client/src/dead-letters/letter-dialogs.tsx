@@ -38,6 +38,10 @@ export function LetterDialog({ action, source, ids, onClose, onDone }: DialogPro
     const answer = await perform(action, source, ids);
     const { planId, failures = [] } = answer;
     if (planId !== undefined) notifyPlan(planId);
+    if (failures.length === 0) {
+      if (isShown()) onDone?.();
+      if (planId === undefined) notify(own.done(answer.replayed ?? answer.deleted ?? 0));
+    }
     await Promise.all([
       client.invalidateQueries({ queryKey: deadLettersKey }),
       client.invalidateQueries({ queryKey: instancesKey }),
@@ -47,8 +51,6 @@ export function LetterDialog({ action, source, ids, onClose, onDone }: DialogPro
         texts.failures(failures.length),
         failures.flatMap(({ message }) => message ?? []),
       );
-    if (isShown()) onDone?.();
-    if (planId === undefined) notify(own.done(answer.replayed ?? answer.deleted ?? 0));
   };
   return (
     <Confirm

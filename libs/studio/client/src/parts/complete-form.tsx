@@ -15,7 +15,11 @@ import css from './complete-form.module.css';
 /** What is to be filled in, and a button for each outcome. */
 export function CompleteForm({ task }: { readonly task: UserTask }) {
   const { id, form, outcomes } = task;
-  const [values, setValues, forget] = useKept<unknown>(`form ${id}`, () => (form ? initialValue(form) : undefined));
+  const [values, setValues, forget] = useKept<unknown>(
+    `form ${id}`,
+    () => (form ? initialValue(form) : undefined),
+    form,
+  );
   const client = useQueryClient();
   const complete = useMutation({
     mutationFn: (outcome: string) => completeTask(id, outcome, values ?? (form ? {} : undefined)),

@@ -1,8 +1,14 @@
 import { useState } from 'react';
+import { ownerOf } from '../api/owner-of.js';
 import { session } from '../api/session.js';
+import { config } from '../app/config.js';
+import type { FormSchema } from './form-values.js';
+import { Kept } from './kept.js';
 
-/** What was filled in and not sent, by what it is of. */
-const kept = new Map<string, unknown>();
+const kept = new Kept(
+  sessionStorage,
+  () => `${config.api} ${ownerOf(session.current ?? session.expired, session.ownPerson)}`,
+);
 
 let { person } = session;
 session.subscribe(() => {
@@ -12,14 +18,22 @@ session.subscribe(() => {
 });
 
 /**
- * A state that is there again when what shows it comes back, until the page is loaded anew: people look at another task before they complete
- * one. @param name of what it is of @returns the last one forgets it, once it was sent
+ * A state that is there again when what shows it comes back, also after the page was loaded anew: people look at another task before they
+ * complete one. @param name of what it is of @param schema of a form, whose passwords are not written down @returns the last one forgets it,
+ * once it was sent
  */
-export function useKept<T>(name: string, initial: () => T): readonly [T, (next: T) => void, () => void] {
-  const [value, setValue] = useState(() => (kept.has(name) ? (kept.get(name) as T) : initial()));
+export function useKept<T>(
+  name: string,
+  initial: () => T,
+  schema?: FormSchema,
+): readonly [T, (next: T) => void, () => void] {
+  const [value, setValue] = useState(() => {
+    const found = kept.get(name);
+    return found ? (found.value as T) : initial();
+  });
   const change = (next: T) => {
-    kept.set(name, next);
+    kept.set(name, next, schema);
     setValue(next);
   };
-  return [value, change, () => void kept.delete(name)];
+  return [value, change, () => kept.delete(name)];
 }

@@ -68,6 +68,18 @@ function literalOf(input: unknown): unknown {
 export const parametersOf = (path: string): string[] =>
   [...path.matchAll(/\{\**([^}:?=]+)[^}]*\}/g)].map(([, name]) => name!.trim());
 
+/** Where the application says that it is, if it was not told: seen from another machine, that is another server. */
+const UNTOLD = 'http://localhost:3000/';
+
+/**
+ * Where paths of endpoints begin, with a slash at the end. @param told by the server, if it has endpoints @param origin of this page, whose
+ * server has them as well
+ */
+export function endpointBase(told: string | null, origin: string): string {
+  if (told === null) return `${origin}/workflows/`;
+  return told.startsWith(UNTOLD) ? `${origin}/${told.slice(UNTOLD.length)}` : told;
+}
+
 /** @param base with a slash at the end */
 export function urlOf(base: string, path: string, { parameters, query }: EndpointRequest): string {
   const filled = path.replaceAll(/\{(\**)([^}:?=]+)[^}]*\}/g, (_, stars: string, name: string) => {

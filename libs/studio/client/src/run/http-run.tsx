@@ -13,6 +13,7 @@ import { runTexts as texts } from '../texts/operations.js';
 import {
   curlLine,
   type Endpoint,
+  endpointBase,
   type EndpointRequest,
   hasBody,
   keyOfEndpoint,
@@ -47,7 +48,7 @@ export function HttpRun({ endpoints }: { readonly endpoints: readonly Endpoint[]
       <Builder
         key={keyOfEndpoint(endpoint)}
         endpoint={endpoint}
-        base={base.data ?? `${window.location.origin}/workflows/`}
+        base={endpointBase(base.data, window.location.origin)}
       />
     </>
   );
@@ -64,6 +65,7 @@ function Builder({ endpoint, base }: { readonly endpoint: Endpoint; readonly bas
   });
   const change = (next: Partial<EndpointRequest>) => setRequest({ ...request, ...next });
   const url = urlOf(base, path, request);
+  const { origin } = window.location;
   const client = useQueryClient();
   const send = useMutation({
     mutationFn: () => sendRequest(url, request),
@@ -127,6 +129,7 @@ function Builder({ endpoint, base }: { readonly endpoint: Endpoint; readonly bas
         <Button type="submit" leftSection={<Send size={14} aria-hidden />} loading={send.isPending}>
           {texts.send}
         </Button>
+        {new URL(url, origin).origin !== origin && <span className={css.soft}>{texts.sentTo(origin)}</span>}
       </div>
       {send.isError && (
         <p className={css.failure} role="alert">

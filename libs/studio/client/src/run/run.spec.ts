@@ -1,5 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { curlLine, type EndpointRequest, endpointsOf, parametersOf, urlOf, withNew } from './http-request.js';
+import {
+  curlLine,
+  endpointBase,
+  type EndpointRequest,
+  endpointsOf,
+  parametersOf,
+  urlOf,
+  withNew,
+} from './http-request.js';
 import { inputSchema } from './input-schema.js';
 
 const REQUEST: EndpointRequest = { method: 'GET', parameters: {}, query: '', contentType: 'text/plain', body: '' };
@@ -24,6 +32,20 @@ describe('the form of the inputs of a workflow', () => {
 });
 
 describe('a request to an endpoint', () => {
+  it('goes to the server of the page where the application was not told its address', () => {
+    expect(endpointBase('http://localhost:3000/workflows/', 'https://wf.example.com')).toBe(
+      'https://wf.example.com/workflows/',
+    );
+    expect(endpointBase('http://localhost:3000/', 'https://wf.example.com')).toBe('https://wf.example.com/');
+    expect(endpointBase('https://public.example.com/x/workflows/', 'https://wf.example.com')).toBe(
+      'https://public.example.com/x/workflows/',
+    );
+    expect(endpointBase('http://localhost:30001/workflows/', 'http://localhost:8080')).toBe(
+      'http://localhost:30001/workflows/',
+    );
+    expect(endpointBase(null, 'https://wf.example.com')).toBe('https://wf.example.com/workflows/');
+  });
+
   it('is offered for endpoints with a constant path, wherever they are', () => {
     const inner = {
       id: 'B',

@@ -179,5 +179,6 @@ export const runTexts = {
   answered: (status: string, time: string) => `${status} in ${time}`,
   emptyBody: 'The response has no body.',
   binary: (type: string) => `A body of type ${type}.`,
+  sentTo: (origin: string) => `Studio sends it to ${origin}, which serves this page.`,
   notSent: 'The request could not be sent from this page. The line for a terminal still works.',
 } as const;

@@ -1,7 +1,8 @@
+import { ownerOf } from '../../api/owner-of.js';
 import { session } from '../../api/session.js';
 import { config } from '../../app/config.js';
 import type { Design } from '../model/change.js';
-import { LocalDrafts, ownerOf } from './local-drafts.js';
+import { LocalDrafts } from './local-drafts.js';
 
 /** What this browser keeps for the user who is logged in. */
 export function localDrafts(): LocalDrafts {

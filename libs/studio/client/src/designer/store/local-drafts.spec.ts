@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Design } from '../model/change.js';
-import { LocalDrafts, ownerOf } from './local-drafts.js';
+import { ownerOf } from '../../api/owner-of.js';
+import { LocalDrafts } from './local-drafts.js';
 
 const shelfOf = () => {
   const kept = new Map<string, string>();

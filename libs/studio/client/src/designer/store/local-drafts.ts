@@ -1,4 +1,4 @@
-import type { Credentials } from '../../api/session.js';
+import { hashOf } from '../../api/owner-of.js';
 import type { Design } from '../model/change.js';
 import { newId } from '../model/new-activity.js';
 import { contentOf, sorted } from '../../api/design-content.js';
@@ -13,28 +13,9 @@ export interface LocalDraft {
   readonly by?: string;
 }
 
-/**
- * In whose name it is kept. A key is a person as well, or a machine that several use; of the key itself nothing is written down.
- * @param own whose the application's own session is, where the API tells
- */
-export function ownerOf(credentials: Credentials | undefined, own?: string): string {
-  if (credentials === undefined) return own === undefined ? '' : `session ${own}`;
-  return credentials.kind === 'user' ? credentials.name : `key ${hashOf(credentials.key)}`;
-}
-
 /** A few characters that stand for the content of a definition. */
 export function fingerprint(design: Design): string {
   return hashOf(JSON.stringify(sorted(contentOf(design))));
-}
-
-function hashOf(text: string): string {
-  let [high, low] = [0x811c9dc5, 0x1b873593];
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    high = Math.imul(high ^ code, 0x01000193);
-    low = Math.imul(low ^ code, 0xcc9e2d51);
-  }
-  return `${text.length}-${high >>> 0}-${low >>> 0}`;
 }
 
 type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
