@@ -78,7 +78,7 @@ export {
 export type { JsonFault } from './values/json-fault.js';
 export { redactQuery, redactUrls } from './secrets/redact-urls.js';
 export { REDACTED } from './values/redacted.js';
-export { DEFAULT_REDACTION, Redaction } from './secrets/redaction.js';
+export { DEFAULT_REDACTION, Redaction, withoutAddressCredentials } from './secrets/redaction.js';
 export type { SecretKeeper } from './secrets/secret-keeper.js';
 export type { BurstSecrets } from './secrets/burst-secrets.js';
 export { SecretSearch } from './secrets/secret-search.js';

@@ -203,6 +203,16 @@ function isAddress(name: string): boolean {
   return ADDRESSES.has(name) || ADDRESSES.has(name.toLowerCase());
 }
 
+/**
+ * The value of a header as others may see it who must not see the credentials of its request: `Referer`, `X-Original-URI` and such repeat a
+ * URL, with the parameters and the user that stand there. Values of other headers are returned as they are.
+ */
+export function withoutAddressCredentials<T>(name: string, value: T, isHidden: (parameter: string) => boolean): T {
+  if (!isAddress(name)) return value;
+  if (Array.isArray(value)) return value.map((one: unknown) => withoutAddressCredentials(name, one, isHidden)) as T;
+  return typeof value === 'string' ? (redactUrls(value, isHidden) as T & string) : value;
+}
+
 function holdsReceived(value: unknown, secrets: BurstSecrets): boolean {
   if (typeof value === 'string') return secrets.wasReceived(value);
   return Array.isArray(value) && value.some((item) => typeof item === 'string' && secrets.wasReceived(item));

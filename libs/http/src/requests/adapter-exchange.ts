@@ -1,7 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { DEFAULT_REDACTION } from '@waymark/core/adapter';
+import { DEFAULT_REDACTION, withoutAddressCredentials } from '@waymark/core/adapter';
 import type { HeaderValue, PreparedResponse, ResponseTarget } from '../responses/http-response-writer.js';
 import { takeClaim } from './body-claim.js';
 import { heldHeaders } from './held-body.js';
@@ -128,15 +128,24 @@ export function requestContextOf(
   const isListed = (name: string): boolean => DEFAULT_REDACTION.isListed(name) || credentials.isListed(name);
   const query = withoutParameters(asked.queryString, isListed);
   const url = query === '' ? asked.path : `${asked.path}?${query}`;
-  const shown = new HttpRequest(withoutHeaders(asked.raw, isHidden), url, asked.native);
+  const shown = new HttpRequest(withoutHeaders(asked.raw, isHidden, isListed), url, asked.native);
   return new HttpRequestContext(shown, new RequestBody(shown, undefined, NOTHING), target);
 }
 
-/** The same request of Node, without some of its headers. */
-function withoutHeaders(raw: IncomingMessage, isHidden: (name: string) => boolean): IncomingMessage {
+/** The same request of Node, without some of its headers, and without credentials in those that repeat a URL. */
+function withoutHeaders(
+  raw: IncomingMessage,
+  isHidden: (name: string) => boolean,
+  isListed: (parameter: string) => boolean,
+): IncomingMessage {
   const isShown = (name: string): boolean => !isHidden(name);
-  const headers = Object.fromEntries(Object.entries(raw.headers).filter(([name]) => isShown(name)));
-  const rawHeaders = raw.rawHeaders.filter((_, index, all) => isShown(all[index - (index % 2)]!));
+  const shown = Object.entries(raw.headers).filter(([name]) => isShown(name));
+  const headers = Object.fromEntries(
+    shown.map(([name, value]) => [name, withoutAddressCredentials(name, value, isListed)]),
+  );
+  const rawHeaders = raw.rawHeaders
+    .map((value, index, all) => (index % 2 === 1 ? withoutAddressCredentials(all[index - 1]!, value, isListed) : value))
+    .filter((_, index, all) => isShown(all[index - (index % 2)]!));
   return Object.create(raw, { headers: { value: headers }, rawHeaders: { value: rawHeaders } }) as IncomingMessage;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { decodeInTurns, decodeText, filenameOf, parseJson } from './parse-content.js';
+import { ContentSyntaxError, decodeInTurns, decodeText, filenameOf, parseJson } from './parse-content.js';
 
 describe('the file name of a Content-Disposition', () => {
   it.each([
@@ -45,6 +45,12 @@ describe('long texts', () => {
     await expect(decodeInTurns(Buffer.alloc(1_100_000), 'text/plain')).rejects.toMatchObject({
       body: { code: 'WM5081' },
     });
+    // JSON escapes it as well. In ISO-2022-JP it switches between character sets, and does not become a character.
+    await expect(decodeInTurns(Buffer.alloc(1_100_000, 27), 'text/plain')).rejects.toThrow(ContentSyntaxError);
+    const wide = Buffer.alloc(2_200_000, Buffer.from([1, 0]));
+    await expect(decodeInTurns(wide, 'text/plain; charset=utf-16le')).rejects.toThrow(ContentSyntaxError);
+    const japanese = Buffer.from('\x1b$B$\x22\x1b(Bx'.repeat(600_000));
+    expect((await decodeInTurns(japanese, 'text/plain; charset=iso-2022-jp'))?.length).toBe(1_200_000);
     expect(await decodeInTurns(Buffer.alloc(1_100_000), 'image/png')).toBeUndefined();
     expect(await decodeInTurns(Buffer.alloc(999), 'text/plain')).toBeUndefined();
   });

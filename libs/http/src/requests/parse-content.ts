@@ -70,35 +70,41 @@ export async function decodeInTurns(bytes: Uint8Array, contentType = ''): Promis
   if (bytes.length < LARGE_BYTES || !isText(type)) return undefined;
   const decoder = decoderOf(type);
   const pieces: string[] = [];
-  const isWide = decoder.encoding.startsWith('utf-16');
-  let controls = 0;
+  const controls = new ControlCharacters();
   for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
     const slice = bytes.subarray(at, at + SLICE_BYTES);
-    if (!isWide) controls += countControls(slice);
-    if (controls > MOST_CONTROLS)
-      throw new ContentSyntaxError({
-        code: 'WM5081',
-        message: `The text has more than ${MOST_CONTROLS} control characters. Send it as application/octet-stream.`,
-      });
-    pieces.push(decoder.decode(slice, { stream: true }));
+    const piece = decoder.decode(slice, { stream: true });
+    controls.add(piece);
+    pieces.push(piece);
     await setImmediate();
   }
   pieces.push(decoder.decode());
   return pieces.join('');
 }
 
-/** Counts control characters other than tabs and line ends. Not for UTF-16, in which every other byte may be 0. */
-function countControls(bytes: Uint8Array): number {
-  let count = 0;
-  for (let i = 0; i < bytes.length; i++) {
-    const byte = bytes[i]!;
-    if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 13 && byte !== ESCAPE) count++;
+/** Counts the control characters, other than tabs and line ends, of what a request or an answer brings: of all its texts together. */
+export class ControlCharacters {
+  private count = 0;
+
+  /** @throws ContentSyntaxError (`WM5081`) beyond a million of them in all */
+  add(text: string): void {
+    for (let i = 0; i < text.length; i++) if (isControl(text.charCodeAt(i))) this.count++;
+    this.addCounted(0);
   }
-  return count;
+
+  /** @throws ContentSyntaxError (`WM5081`) beyond a million of them in all */
+  addCounted(count: number): void {
+    this.count += count;
+    if (this.count <= MOST_CONTROLS) return;
+    throw new ContentSyntaxError({
+      code: 'WM5081',
+      message: `The text has more than ${MOST_CONTROLS} control characters. Send it as a file, or as application/octet-stream.`,
+    });
+  }
 }
 
-/** Part of the text in ISO-2022-JP, where it switches between character sets. */
-const ESCAPE = 27;
+/** Of a character, or of a byte of UTF-8. */
+export const isControl = (code: number): boolean => code < 32 && code !== 9 && code !== 10 && code !== 13;
 
 /** Limit for responses to outgoing requests, and for bodies that the host's own routes read. */
 const ANSWERS: ValueLimit = { maxValues: 250_000, hint: '' };

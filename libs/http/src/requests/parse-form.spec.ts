@@ -60,6 +60,30 @@ describe('an encoded form', () => {
   });
 });
 
+describe('a form with too many control characters', () => {
+  const controls = Buffer.alloc(600_000, 1);
+  const field = (name: string) => [
+    Buffer.from(`--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n`),
+    controls,
+    Buffer.from('\r\n'),
+  ];
+  const ENCODED = 'application/x-www-form-urlencoded';
+
+  it.each<[string, Buffer, string]>([
+    ['in one field', Buffer.concat([Buffer.from('a='), controls, controls]), ENCODED],
+    ['escaped', Buffer.from(`a=${'%01'.repeat(1_000_001)}`), ENCODED],
+    ['in several fields', Buffer.concat([Buffer.from('a='), controls, Buffer.from('&b='), controls]), ENCODED],
+    ['in fields of several parts', Buffer.concat([...field('a'), ...field('b'), Buffer.from('--x--\r\n')]), TYPE],
+  ])('is refused: %s', async (_name, body, type) => {
+    await expect(async () => parseForm(body, type)).rejects.toMatchObject({ body: { code: 'WM5081' } });
+  });
+
+  it('is accepted with a million of them, and with line ends and tabs', async () => {
+    const form = await parseForm(Buffer.from(`a=${'%01'.repeat(1_000_000)}&b=${'%0A%09'.repeat(10)}`), ENCODED);
+    expect([(form.fields.a as string).length, form.fields.b]).toEqual([1_000_000, '\n\t'.repeat(10)]);
+  });
+});
+
 describe('a multipart body', () => {
   it.each([
     ['a long part without a head', `--x\r\n\r\n${'L'.repeat(50_000)}\r\n--x--\r\n`],

@@ -4,7 +4,7 @@ import { ByteBlocks, formFeed, guarded } from '@waymark/runtime/adapter';
 import { decodeSlices } from './decode-slices.js';
 import { type HttpFile, httpFile } from './http-file.js';
 import { addText, parseUrlEncoded, parseUrlEncodedInTurns, type TextMap } from './multi-map.js';
-import { ContentSyntaxError, decoderOf, decodeText } from './parse-content.js';
+import { ContentSyntaxError, ControlCharacters, decoderOf, decodeText } from './parse-content.js';
 import { plainFilename } from './plain-filename.js';
 
 export interface Form {
@@ -126,6 +126,7 @@ export function multipartParser(
       const fields: TextMap = {};
       const files: HttpFile[] = [];
       let textBytes = 0;
+      const controls = new ControlCharacters();
       const parser = new Busboy({
         headers: { 'content-type': contentType },
         limits: {
@@ -146,6 +147,11 @@ export function multipartParser(
           return refuse(`A field of the form holds more than ${MAX_FIELD_BYTES} bytes. Send long texts as files.`);
         if (isCut || textBytes > fieldBytes)
           return refuse(`The fields of the form hold more than ${fieldBytes} bytes. Send long texts as files.`);
+        try {
+          controls.add(value);
+        } catch (error) {
+          return fault(error);
+        }
         addText(fields, name, value);
       };
       const file = (

@@ -1,5 +1,10 @@
+import type { IncomingMessage } from 'node:http';
 import { Redaction } from '@waymark/core/adapter';
 import { requestContextOf } from './adapter-exchange.js';
+import { HttpRequest } from './http-request.js';
+import { HttpRequestContext } from './http-request-context.js';
+import { RequestBody } from './request-body.js';
+import { storeRequest } from './stored-request.js';
 
 it.each(['express', 'fastify'])(
   'a workflow that another endpoint runs sees the request of that without its credentials, on %s',
@@ -42,4 +47,46 @@ it('a workflow that another endpoint runs does not see credentials in the query,
   expect(request.header('x-acme-login')).toBeUndefined();
   expect([request.queryString, request.query]).toEqual(['a=1&b=%20&t=5', { a: '1', b: ' ', t: '5' }]);
   expect(requestContextOf(raw, {}).request.headers).toEqual({ 'X-Acme-Login': 'ann', 'X-Own': 'a' });
+});
+
+const ADDRESSED = {
+  rawHeaders: [
+    ...['X-Original-URI', '/workflows/x?access_token=CANARY1&a=1', 'Referer', 'https://ann:CANARY2@host/x?b=2'],
+    ...['x-forwarded-uri', '/x?access_token=CANARY3', 'X-Own', '/x?access_token=own'],
+  ],
+  headers: {
+    'x-original-uri': '/workflows/x?access_token=CANARY1&a=1',
+    referer: 'https://ann:CANARY2@host/x?b=2',
+    'x-forwarded-uri': '/x?access_token=CANARY3',
+    'x-own': '/x?access_token=own',
+  },
+  method: 'POST',
+  url: '/workflows/x?access_token=CANARY1&a=1',
+};
+
+it('a workflow that another endpoint runs does not see credentials in headers that repeat the URL', () => {
+  const { request } = requestContextOf(ADDRESSED, {});
+  expect(JSON.stringify([request.toData(), request.headers, request.raw.headers])).not.toContain('CANARY');
+  expect(request.header('x-original-uri')).toMatch(/^\/workflows\/x\?.*a=1$/);
+  expect(request.header('x-own')).toBe('/x?access_token=own');
+});
+
+describe('a request that is handed over', () => {
+  const stored = (redaction: Redaction | undefined) => {
+    const request = new HttpRequest(ADDRESSED as unknown as IncomingMessage, ADDRESSED.url, undefined);
+    const body = new RequestBody(request, undefined, { bytes: 0, defaultBytes: 0, values: 0 });
+    return storeRequest(new HttpRequestContext(request, body, {} as never), redaction);
+  };
+
+  it('is stored without the credentials in headers that repeat its URL', async () => {
+    const kept = await stored(new Redaction());
+    expect(JSON.stringify(kept)).not.toContain('CANARY');
+    expect(kept!.headers.referer).toMatch(/@host\/x\?b=2$/);
+    expect(kept!.headers['x-own']).toBe('/x?access_token=own');
+    expect(kept!.rawHeaders).toHaveLength(ADDRESSED.rawHeaders.length);
+  });
+
+  it('is stored as it came where messages are encrypted', async () => {
+    expect(await stored(undefined)).toMatchObject({ rawHeaders: ADDRESSED.rawHeaders, headers: ADDRESSED.headers });
+  });
 });

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { REDACTED, type Redaction, redactQuery } from '@waymark/core/adapter';
+import { REDACTED, type Redaction, redactQuery, withoutAddressCredentials } from '@waymark/core/adapter';
 import type { PreparedResponse, ResponseTarget } from '../responses/http-response-writer.js';
 import type { RouteValues } from '../routing/template-variant.js';
 import { HttpRequest } from './http-request.js';
@@ -30,17 +30,16 @@ export async function storeRequest(
   const text = await body.text(MAX_STORED_BYTES);
   if (text === undefined) return undefined;
   const { path, queryString, raw } = request;
-  const isHidden = redaction ? redaction.isSensitive : () => false;
+  const storable = <T>(name: string, value: T): T | string => {
+    if (!redaction) return value;
+    return redaction.isSensitive(name) ? REDACTED : withoutAddressCredentials(name, value, redaction.isListed);
+  };
   const query = redaction ? redactQuery(queryString, redaction.isListed) : queryString;
   return {
     method: request.method,
     url: query === '' ? path : `${path}?${query}`,
-    rawHeaders: raw.rawHeaders.map((value, index) =>
-      index % 2 === 1 && isHidden(raw.rawHeaders[index - 1]!) ? REDACTED : value,
-    ),
-    headers: Object.fromEntries(
-      Object.entries(raw.headers).map(([name, value]) => [name, isHidden(name) ? REDACTED : value]),
-    ),
+    rawHeaders: raw.rawHeaders.map((value, index, all) => (index % 2 === 1 ? storable(all[index - 1]!, value) : value)),
+    headers: Object.fromEntries(Object.entries(raw.headers).map(([name, value]) => [name, storable(name, value)])),
     ...(routeValues && { routeValues }),
     ...(text !== '' && { body: text }),
   };
