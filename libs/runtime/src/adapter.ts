@@ -118,6 +118,8 @@ export {
   OccurrenceClaimedError,
   requireCondition,
 } from './persistence/persistence-errors.js';
+export { afterCommit } from './persistence/after-commit.js';
+export { failureOf } from './persistence/failure-of.js';
 export type { TooLarge } from './persistence/persistence-errors.js';
 export { largestParts, largestPartsInTurns } from './persistence/largest-parts.js';
 export {

@@ -8,7 +8,7 @@ import {
   type AlterationFilter,
   type AlterationPlan,
 } from '@waymark/runtime';
-import { AlterationTargets } from '@waymark/runtime/adapter';
+import { afterCommit, AlterationTargets } from '@waymark/runtime/adapter';
 import { ConflictError, ResourceNotFoundError } from '../answers/api-errors.js';
 import { HidesSecrets, ShownValues } from '../answers/hides-secrets.js';
 import { listStream } from '../answers/stream-answer.js';
@@ -153,7 +153,7 @@ export class AlterationsController {
       const { status } = await this.require(id);
       throw new ConflictError(`Alteration plan "${id}" has already ended (${status}), so it cannot be cancelled.`);
     }
-    return this.one(id);
+    return afterCommit(() => this.one(id));
   }
 
   private async require(id: string): Promise<AlterationPlan> {

@@ -1,7 +1,7 @@
 import { isWaymarkError } from '@waymark/core';
 import { Inject, Res } from '@nestjs/common';
 import { IWorkflowDefinitionPublisher, IWorkflowDefinitionService, type PlanRequester } from '@waymark/runtime';
-import { DefinitionPlans } from '@waymark/runtime/adapter';
+import { afterCommit, DefinitionPlans } from '@waymark/runtime/adapter';
 import { Audited, type AuditedRequest, type AuditNote, textIn, textsIn } from '../audit/audited.js';
 import { distinctIds } from '../bulk/bulk-answers.js';
 import { accepted, bulkPlanPath } from '../bulk/plan-answers.js';
@@ -51,17 +51,21 @@ export class DefinitionBulkController {
       const planId = await this.plans.submit('PublishDefinitions', ids, by);
       return { ...answer, ...this.planned(planId, reply), warnings };
     }
-    for (const definitionId of ids) {
+    const publishOf = async (definitionId: string): Promise<PublishedOne> => {
       const latest = await this.definitions.find({ definitionId, versionOptions: 'Latest' });
-      if (!latest) answer.notFound.push(definitionId);
-      else if (latest.isReadonly) answer.skipped.push(definitionId);
-      else {
-        const { list, consumers = [], planId, messages } = await this.publishOne(definitionId, by);
-        answer[list].push(definitionId);
-        answer.updatedConsumers.push(...consumers);
-        if (planId !== undefined) consumerPlanIds.push(planId);
-        if (messages) Object.defineProperty(warnings, definitionId, { value: messages, enumerable: true });
-      }
+      if (!latest) return { list: 'notFound' };
+      return latest.isReadonly ? { list: 'skipped' } : this.publishOne(definitionId, by);
+    };
+    for (const definitionId of ids) {
+      const one = await afterCommit(
+        () => publishOf(definitionId),
+        () => answer.published.length > 0,
+      );
+      const { list, consumers = [], planId, messages } = one;
+      answer[list].push(definitionId);
+      answer.updatedConsumers.push(...consumers);
+      if (planId !== undefined) consumerPlanIds.push(planId);
+      if (messages) Object.defineProperty(warnings, definitionId, { value: messages, enumerable: true });
     }
     // Unknown to Elsa: left out unless there are any.
     return { ...answer, ...(consumerPlanIds.length > 0 && { consumerPlanIds }), warnings };
@@ -138,7 +142,7 @@ export class DefinitionBulkController {
 }
 
 interface PublishedOne {
-  readonly list: 'published' | 'alreadyPublished' | 'notFound' | 'failed';
+  readonly list: 'published' | 'alreadyPublished' | 'notFound' | 'skipped' | 'failed';
   readonly consumers?: readonly string[];
   readonly planId?: string | undefined;
   readonly messages?: readonly string[];

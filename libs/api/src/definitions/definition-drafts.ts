@@ -9,7 +9,7 @@ import {
   type SaveOptions,
   WorkflowPersistence,
 } from '@waymark/runtime';
-import { contentMembers, loopTurns } from '@waymark/runtime/adapter';
+import { afterCommit, contentMembers, loopTurns } from '@waymark/runtime/adapter';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { DefinitionAnswers } from './definition-answers.js';
 import { DefinitionContexts } from './definition-contexts.js';
@@ -77,7 +77,7 @@ export class DefinitionDrafts {
   async published(result: PublishResult): Promise<object> {
     this.requirePublished(result);
     await setImmediate();
-    const consumers = await this.publisher.consumers(result.definition.definitionId);
+    const consumers = await afterCommit(() => this.publisher.consumers(result.definition.definitionId));
     return {
       workflowDefinition: await this.answers.model(result.definition),
       alreadyPublished: result.alreadyPublished,

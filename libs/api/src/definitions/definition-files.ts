@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { parseDefinitionTextInTurns, type DefinitionModel, type DefinitionProblem } from '@waymark/core/adapter';
 import type { PlanRequester } from '@waymark/runtime';
+import { afterCommit } from '@waymark/runtime/adapter';
 import { DefinitionBytesError, GENERAL, InvalidRequestError, type MemberErrors } from '../answers/api-errors.js';
 import { answerOf } from '../answers/error-answer.js';
 import type { BodyLimit } from '../requests/body-limits.js';
@@ -74,13 +75,14 @@ export class DefinitionFiles {
     const only = definitionIds && new Set(definitionIds);
     /** Of each definition, as its last file has them. */
     const warnings = new Map<string, readonly DefinitionProblem[]>();
+    let count = 0;
     const attempt = async <T>(
       { file, definitionId }: Pick<FailedImport, 'file' | 'definitionId'>,
       isAlone: boolean,
       work: () => Promise<T>,
     ): Promise<T | undefined> => {
       try {
-        return await work();
+        return await afterCommit(work, () => count > 0);
       } catch (error) {
         const errors = isAlone ? undefined : errorsOf(error);
         if (!errors) throw error;
@@ -95,7 +97,6 @@ export class DefinitionFiles {
       read.push({ file, models: models ?? [] });
     }
     const isAlone = uploads.length === 1 && read[0]!.models.length === 1;
-    let count = 0;
     const uploaded = read.flatMap(({ file, models }) => models.map((model) => ({ file, ...model })));
     for (const { file, json, model: first, uses } of inOrderOfUse(uploaded)) {
       // Now that they are stored, activities of that workflow stand for its versions.
@@ -106,7 +107,13 @@ export class DefinitionFiles {
       const draft = this.drafts.imported(model);
       const { definitionId } = draft;
       if (only && !only.has(definitionId ?? '')) continue;
-      const latest = keepDrafts && !own.has(definitionId ?? '') ? await this.drafts.latestOf(draft) : undefined;
+      const mayKeep = keepDrafts && !own.has(definitionId ?? '');
+      const latest = mayKeep
+        ? await afterCommit(
+            () => this.drafts.latestOf(draft),
+            () => count > 0,
+          )
+        : undefined;
       if (latest && !latest.isPublished && !(await this.drafts.isSame(draft, latest))) {
         keptDrafts.push({ file, definitionId: latest.definitionId, name: latest.name, version: latest.version });
         continue;

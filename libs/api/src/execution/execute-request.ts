@@ -2,6 +2,7 @@ import { parseJsonText } from '@waymark/core/adapter';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { BodyKind, bodyLimit } from '../requests/body-limits.js';
 import { queryOf, type HttpRequest } from '../requests/http-request.js';
+import { parseRequestText } from '../requests/json-text.js';
 import * as read from '../requests/readers.js';
 import { hasJsonType, readText } from '../requests/request-body.js';
 
@@ -33,9 +34,11 @@ export async function readExecuteRequest(request: HttpRequest): Promise<ExecuteR
   const limit = bodyLimit(request, BodyKind.Ordinary);
   const text = await readText(request, limit);
   if (text.trim() === '') return executeRequest({}, '');
-  return understood('Invalid request body.', () =>
-    executeRequest(parseJsonText(text, { maxValues: limit.values }), ''),
-  );
+  try {
+    return executeRequest(await parseRequestText(text, limit), '');
+  } catch (error) {
+    throw new InvalidRequestError('Invalid request body.', { cause: error });
+  }
 }
 
 /** The same from a query, in which input and variables are JSON text. */

@@ -34,6 +34,13 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('execution on %s', (adapter) => {
     expect((await call('GET', `/workflow-instances/${id}`)).json.subStatus).toBe('Finished');
   });
 
+  it('takes a body with a byte order mark', async () => {
+    const execute = (body: string) => call('POST', '/workflow-definitions/run/execute', body, JSON_TYPE);
+    const { status, json } = await execute('\uFEFF{"correlationId":"marked"}');
+    expect([status, json.workflowState.correlationId]).toEqual([200, 'marked']);
+    expect((await execute('\uFEFF')).status).toBe(200);
+  });
+
   it('refuses unreadable requests with a short message', async () => {
     for (const body of ['{ nope', '{"versionOptions":"Newest"}']) {
       const reply = await call('POST', '/workflow-definitions/run/execute', body, JSON_TYPE);

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it, jest } from '@jest/globals';
+import { StoreUnavailableError } from '@waymark/runtime';
 import { VirtualClock } from '@waymark/testing';
 import type { HubConnection } from './hub-connection.js';
 import { InstanceFollower } from './instance-follower.js';
@@ -13,6 +14,7 @@ async function observing(count: number) {
   // After all are sent, until the next ones may be.
   const pauses = jest.spyOn(clock, 'setTimer');
   const nodes = Array.from({ length: count }, (_, n) => ({ activityNodeId: `Root/Activity-${n}`, completedCount: 0 }));
+  const statistics = { of: async () => structuredClone(nodes) };
   const connection = {
     caller: { seesExecutions: true },
     waiting: 0,
@@ -22,13 +24,22 @@ async function observing(count: number) {
   const follower = new InstanceFollower(connection, {
     feed: { follow: async () => undefined } as never,
     persistence: { instances: { findMany: async () => ({ items: [{ id: INSTANCE }] }) } } as never,
-    statistics: { of: async () => structuredClone(nodes) } as never,
+    statistics: statistics as never,
     clock,
     bufferBytes: 1024 * 1024,
   });
   await follower.call('ObserveInstanceAsync', [INSTANCE]);
+  const ids = () => sent.flatMap((text) => [...text.matchAll(/"activityNodeId":"([^"]+)"/g)].map(([, id]) => id!));
   return {
     nodes,
+    statistics,
+    /** @returns ids of the nodes that are sent when the pause after the last ones is over */
+    async later(): Promise<string[]> {
+      sent.length = 0;
+      await clock.advance(1_000_000);
+      await turn();
+      return ids();
+    },
     /** @returns ids of the nodes that are sent after a change of the instance */
     async change(): Promise<string[]> {
       sent.length = 0;
@@ -38,7 +49,7 @@ async function observing(count: number) {
         await clock.advance(1_000_000);
         await turn();
       }
-      return sent.flatMap((text) => [...text.matchAll(/"activityNodeId":"([^"]+)"/g)].map(([, id]) => id!));
+      return ids();
     },
   };
 }
@@ -50,6 +61,15 @@ describe('a connection that observes an instance', () => {
     hub.nodes[1]!.completedCount = 1;
     expect(await hub.change()).toEqual(['Root/Activity-1']);
     expect(await hub.change()).toEqual([]);
+  });
+
+  it.each([
+    [new StoreUnavailableError('out'), 3],
+    [new Error('unreadable'), 0],
+  ])('receives the statistics later if they could not be read during an outage (%s)', async (error, count) => {
+    const hub = await observing(3);
+    jest.spyOn(hub.statistics, 'of').mockRejectedValueOnce(error);
+    expect([...(await hub.change()), ...(await hub.later())]).toHaveLength(count);
   });
 
   it('receives those of 20,000 nodes: what was sent is remembered for each', async () => {

@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events';
+import { isWaymarkError } from '@waymark/core';
 import { toErrorLike } from '@waymark/core/adapter';
 import { type CancelTimer, type WorkflowClock, type WorkflowPersistence } from '@waymark/runtime';
-import { WorkflowLogger } from '@waymark/runtime/adapter';
+import { isStoreOutage, WorkflowLogger } from '@waymark/runtime/adapter';
 import { HubMessageError, ResourceNotFoundError } from '../answers/api-errors.js';
 import { isWanted, type LiveEvent, type LiveFilter } from '../live/live-events.js';
 import type { LiveFeed } from '../live/live-feed.js';
@@ -38,6 +39,8 @@ export class InstanceFollower extends EventEmitter implements HubMethods, LiveSu
   private isFollowing = false;
   /** Instances whose statistics have to be sent. */
   private readonly changed = new Set<string>();
+  /** Those of them that could not be read. */
+  private readonly failed = new Set<string>();
   private readonly sent = new SentStatistics();
   private cancelPause: CancelTimer | undefined;
   private isReading = false;
@@ -127,8 +130,15 @@ export class InstanceFollower extends EventEmitter implements HubMethods, LiveSu
       this.changed.delete(id);
       try {
         if (!(await this.sendStatistics(id))) this.changed.add(id);
+        this.failed.delete(id);
       } catch (error) {
-        this.logger.warn(`Statistics of instance ${id} could not be read for the hub: ${toErrorLike(error).message}`);
+        // Once until they can be read again: they are tried after each pause.
+        if (!this.failed.has(id))
+          this.logger.warn(`Statistics of instance ${id} could not be read for the hub: ${toErrorLike(error).message}`);
+        // No other event may follow: a client would show the instance as it was before its last change.
+        if (!isPassing(error)) continue;
+        this.changed.add(id);
+        this.failed.add(id);
       }
     }
     this.isReading = false;
@@ -175,3 +185,6 @@ function* partsOf<T extends { readonly text: string }>(all: readonly T[], most: 
   }
   if (part.length > 0) yield part;
 }
+
+/** An outage of the store, or no memory for large answers at the time (`WM5080`). */
+const isPassing = (error: unknown): boolean => isStoreOutage(error) || isWaymarkError(error, 'WM5080');

@@ -2,6 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { Param, Req, Res, type StreamableFile } from '@nestjs/common';
 import { WorkflowPersistence } from '@waymark/runtime';
 import {
+  afterCommit,
+  failureOf,
   InstanceImport,
   JournalScan,
   type LoadedInstance,
@@ -18,6 +20,7 @@ import type { NamedText } from '../answers/zipped.js';
 import { Audited, numberIn } from '../audit/audited.js';
 import { noteForAudit } from '../audit/request-audit.js';
 import { distinctIds } from '../bulk/bulk-answers.js';
+import { errorsOf } from '../definitions/definition-files.js';
 import { AnswersWhole } from '../answers/whole-answers.interceptor.js';
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
 import { FromOptionalBody } from '../requests/bind.js';
@@ -79,7 +82,10 @@ export class InstanceTransferController {
   /** Takes the place of instances with the same ids. */
   @Audited('instances.import', {
     target: 'instance',
-    note: ({ answer }) => ({ targetCount: numberIn(answer, 'imported') }),
+    note: ({ answer }) => ({
+      targetCount: numberIn(answer, 'imported'),
+      details: { failed: Array.isArray(answer.failures) ? answer.failures.length : undefined },
+    }),
   })
   @ApiPost('bulk-actions/import/workflow-instances', 'write:workflow-instances')
   async import(@Req() request: HttpRequest) {
@@ -95,9 +101,25 @@ export class InstanceTransferController {
     // They may take the place of others.
     noteForAudit(request, { targetIds: instances.map(({ state }) => state.id) });
     await this.imports.requireOwnBookmarks(instances.map(({ state }) => state));
-    for (const instance of instances) await this.importOne(instance);
-    // The reference answers `imported`, its own client reads `count`.
-    return { imported: instances.length, count: instances.length };
+    const failed: { readonly id: string; readonly error: unknown }[] = [];
+    let imported = 0;
+    for (const instance of instances) {
+      try {
+        await afterCommit(
+          () => this.importOne(instance),
+          () => imported > 0,
+        );
+        imported++;
+      } catch (error) {
+        // What would be the same for the next one ends the work.
+        if (!errorsOf(error)) throw error;
+        failed.push({ id: instance.state.id, error });
+      }
+    }
+    if (imported === 0 && failed.length > 0) throw failed[0]!.error;
+    const failures = failed.map(({ id, error }) => failureOf(id, error));
+    // The reference answers `imported`, its own client reads `count`; failures are unknown to it, and left out unless there are any.
+    return { imported, count: imported, ...(failures.length > 0 && { failures }) };
   }
 
   private async exportOne(id: string, request: ExportParts): Promise<StreamableFile> {

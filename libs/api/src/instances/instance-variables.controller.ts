@@ -1,6 +1,6 @@
 import { Param } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
-import { InstanceEditor, shownVariables } from '@waymark/runtime/adapter';
+import { afterCommit, InstanceEditor, shownVariables } from '@waymark/runtime/adapter';
 import { ShownValues } from '../answers/hides-secrets.js';
 import { listAnswer } from '../answers/lists.js';
 import { Audited, type AuditedRequest, type AuditNote, textIn } from '../audit/audited.js';
@@ -40,7 +40,7 @@ export class InstanceVariablesController {
   @ApiPost('', 'write:workflow-instances')
   async change(@Param('id') id: string, @FromBody(changeRequest) { variables }: ChangeRequest) {
     if (variables.length > 0) await unlessUnknown(this.editor.change(id, (wec) => changeVariables(wec, variables)));
-    return this.list(id);
+    return afterCommit(() => this.list(id));
   }
 }
 

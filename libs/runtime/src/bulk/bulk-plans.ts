@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { afterCommit } from '../persistence/after-commit.js';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import type {
@@ -62,7 +63,10 @@ export class BulkPlans {
     const result = { changed: 0, failures: [] as BulkResult['failures'][number][] };
     await inChunks(ids, BULK_BATCH, async (chunk) => {
       const progress = new BulkProgress(chunk);
-      await this.work.perform(request.action, progress);
+      await afterCommit(
+        () => this.work.perform(request.action, progress),
+        () => result.changed + progress.changed > 0,
+      );
       result.changed += progress.changed;
       result.failures.push(...progress.failures);
     });

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { endsBurst } from '@waymark/core/adapter';
+import { afterCommit } from '../persistence/after-commit.js';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { loopTurns } from '../event-loop/loop-turns.js';
 import { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
@@ -259,9 +260,17 @@ async function inLots(
   task: (ids: readonly string[]) => Promise<void>,
   onFailure?: (id: string, error: unknown) => void,
 ): Promise<void> {
+  let isBegun = false;
+  const tried = async (some: readonly string[]): Promise<void> => {
+    await afterCommit(
+      () => task(some),
+      () => isBegun,
+    );
+    isBegun = true;
+  };
   const alone = async (id: string): Promise<void> => {
     try {
-      await task([id]);
+      await tried([id]);
     } catch (error) {
       if (!onFailure || isStoreOutage(error) || endsBurst(error)) throw error;
       onFailure(id, error);
@@ -270,7 +279,7 @@ async function inLots(
   for (const lot of chunksOf(ids, size)) {
     await othersTurn();
     try {
-      if (lot.length > 1) await task(lot);
+      if (lot.length > 1) await tried(lot);
     } catch (error) {
       if (isStoreOutage(error) || endsBurst(error)) throw error;
       for (const id of lot) await alone(id);

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { WorkflowDefinition } from '@waymark/core';
 import { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
 import { DefinitionChanged, WorkflowEvent, WorkflowTriggersIndexed } from '../events/workflow-events.js';
+import { afterCommit } from '../persistence/after-commit.js';
 import type { DefinitionChange, LoadedDefinition } from '../persistence/definition-store.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { DefinitionNotFoundError, requireDefinitionId } from '../services/definition-errors.js';
@@ -39,7 +40,7 @@ export class DefinitionWrites {
       ]),
     ];
     try {
-      await this.activities.refresh(definitionIds);
+      await afterCommit(() => this.activities.refresh(definitionIds));
     } finally {
       // After the types: what is compiled from now on is compiled with them.
       this.definitions.evictVersions(definitionIds, [...saved.map(({ id }) => id), ...change.deletedIds]);
@@ -51,7 +52,7 @@ export class DefinitionWrites {
   /** As it is stored now. @throws DefinitionNotFoundError */
   async stored(definition: WorkflowDefinition, event: WorkflowEvent): Promise<LoadedDefinition> {
     await nextTurn();
-    const loaded = await this.persistence.definitions.find({ id: definition.id });
+    const loaded = await afterCommit(() => this.persistence.definitions.find({ id: definition.id }));
     if (!loaded) throw new DefinitionNotFoundError({ definitionVersionId: definition.id });
     await this.events.emit(event, new DefinitionChanged(loaded));
     return loaded;
@@ -60,7 +61,8 @@ export class DefinitionWrites {
   /** The same for several. Those that are deleted again by then are left out. */
   async allStored(definitions: readonly WorkflowDefinition[], event: WorkflowEvent): Promise<void> {
     await nextTurn();
-    const loaded = await this.persistence.definitions.findMany({ ids: definitions.map(({ id }) => id) });
+    const ids = definitions.map(({ id }) => id);
+    const loaded = await afterCommit(() => this.persistence.definitions.findMany({ ids }));
     for (const definition of loaded.items) await this.events.emit(event, new DefinitionChanged(definition));
   }
 

@@ -5,6 +5,7 @@ import { WorkflowClock } from '../clock/workflow-clock.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { loopTurns } from '../event-loop/loop-turns.js';
 import { WorkflowEvent } from '../events/workflow-events.js';
+import { afterCommit } from '../persistence/after-commit.js';
 import { type DefinitionChange, type LoadedDefinition, unusedRevision } from '../persistence/definition-store.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
@@ -289,7 +290,8 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
     const stored = await this.writes.stored(definition, WorkflowEvent.DefinitionPublished);
     for (const { message } of warnings)
       this.logger.warn(`Workflow '${stored.definitionId}', version ${stored.version}: ${message}`);
-    const consumers = consumersIn(message && (await this.following.follow(stored, { message, requestedBy })));
+    const followed = message && (await afterCommit(() => this.following.follow(stored, { message, requestedBy })));
+    const consumers = consumersIn(followed);
     return { succeeded: true, definition: stored, alreadyPublished: false, problems: [], warnings, ...consumers };
   }
 

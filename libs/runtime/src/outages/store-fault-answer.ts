@@ -23,7 +23,7 @@ const ANSWERS: Readonly<Record<Known, Omit<StoreFaultAnswer, 'body'> & { readonl
   WM7015: {
     status: 503,
     message:
-      'The database was lost during a commit, so the change may or may not be stored. Check before you ' +
+      'The database was lost while the change was stored, so all, a part or none of it may be stored. Check before you ' +
       'send the request again.',
   },
   WM7018: {

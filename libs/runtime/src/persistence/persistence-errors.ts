@@ -159,13 +159,20 @@ export class StoreUnavailableError extends WaymarkError {
 }
 
 /**
- * Thrown when the connection was lost during the commit of a transaction, so that it is unknown whether it was stored. Load the
- * written rows to find out.
+ * Thrown when the connection was lost during the commit of a transaction, so that it is unknown whether it was stored, or after a part of
+ * a change was stored. Load the written rows to find out.
  */
 export class CommitOutcomeUnknownError extends WaymarkError {
   readonly code = 'WM7015';
   /** If true, the burst in which it is thrown is repeated, and nothing of it is stored. */
   readonly endsBurst = true;
+  /** If true, the store answers other calls: it ended this one, which took too long. */
+  readonly isOfCall: boolean;
+
+  constructor(message: string, { isOfCall = false, ...options }: ErrorOptions & { readonly isOfCall?: boolean } = {}) {
+    super(message, options);
+    this.isOfCall = isOfCall;
+  }
 }
 
 /** A part of a value that is too large: its name and size, without its content. */

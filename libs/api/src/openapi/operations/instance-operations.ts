@@ -48,7 +48,7 @@ export const INSTANCE_OPERATIONS: RouteGroup = {
     'POST bulk-actions/import/workflow-instances': answers(
       'importWorkflowInstances',
       'Imports files of instances, replacing those with the same ids',
-      object({ imported: integer, count: integer }),
+      object({ imported: integer, count: integer, 'failures?': listOf(ref('BulkFailure')) }),
       {
         description: 'Each file is JSON, as an export of an instance writes it, or a zip file of such files.',
         body: UPLOAD,
