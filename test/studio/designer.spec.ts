@@ -462,14 +462,16 @@ describeInBrowser('the designer of Studio', ({ it }) => {
     await properties(page).locator('.cm-content').filter({ hasText: 'X-Customer' }).waitFor();
   });
 
-  it('leaves single values out of the journal', async () => {
-    await store('secretive', flowchart([line('A', 60)]));
+  it('leaves the values of a workflow out of the journal, and keeps single ones', async () => {
+    await store('secretive', flowchart([line('A', 60), line('B', 400)], [link('A', 'B')]));
     const page = await open('secretive');
+    await properties(page).getByRole('combobox', { name: 'Keep values in the journal' }).click();
+    await page.getByRole('option', { name: 'Leave them out' }).click();
     await node(page, 'A').click();
     await properties(page).getByRole('tab', { name: 'Common' }).click();
     await properties(page).getByText('Value by value').click();
     await properties(page).getByRole('combobox', { name: 'Keep input Text' }).click();
-    await page.getByRole('option', { name: 'Leave them out' }).click();
+    await page.getByRole('option', { name: 'Keep them' }).click();
     await saved(page);
     await studio.picture(page, 'designer-log');
     expect(await studio.axe(page)).toEqual([]);
@@ -479,7 +481,8 @@ describeInBrowser('the designer of Studio', ({ it }) => {
     const { items } = (
       await studio.host.call('GET', `/elsa/api/activity-executions/list?workflowInstanceId=${json.workflowState.id}`)
     ).json as { items: { activityId: string; activityState?: object }[] };
-    const ran = items.find(({ activityId }) => activityId === 'A')!;
-    expect([ran.activityId, ran.activityState ?? {}]).toEqual(['A', {}]);
+    const keptOf = (id: string) => items.find(({ activityId }) => activityId === id)!.activityState ?? {};
+    // What the workflow leaves out, one value of one activity keeps.
+    expect([keptOf('A'), keptOf('B')]).toEqual([{ Text: 'A' }, {}]);
   });
 });

@@ -48,6 +48,7 @@ export const inspectorTexts = {
   outputTo: 'Write it to',
   outputNowhere: 'Nowhere',
   variable: (name: string) => `Variable ${name}`,
+  variableOf: (name: string, container: string) => `${name} (of ${container})`,
   output: (name: string) => `Output ${name}`,
   connections: {
     none: 'leads nowhere yet',
@@ -143,6 +144,7 @@ export const inspectorTexts = {
     incident: 'When an activity fails',
     commit: 'Store progress',
     byDefault: 'As by default',
+    logAsApplication: 'As the application says',
     usable: 'Can be used as an activity',
     category: 'Category in the toolbox',
     update: 'Update workflows that use it when it is published',

@@ -72,7 +72,8 @@ interface ModeSelectProps {
   readonly onChange: (mode: LogMode) => void;
 }
 
-function ModeSelect({ label, above, mode, isReadonly, onChange }: ModeSelectProps) {
+/** Whether the journal keeps values. */
+export function ModeSelect({ label, above, mode, isReadonly, onChange }: ModeSelectProps) {
   const { Include, Exclude } = texts.logModes;
   return (
     <Select

@@ -6,8 +6,8 @@ import { distinct } from '../../parts/distinct.js';
 import { inspectorTexts as texts } from '../../texts/inspector.js';
 import { useDesign } from '../designer-context.js';
 import { memberOf } from '../model/descriptors.js';
-import { textOf } from './input-value.js';
 import { useEditActivity } from './use-edit.js';
+import { labelOfVariable, useVariables } from './use-variables.js';
 import css from './inspector.module.css';
 
 const NONE: readonly never[] = [];
@@ -22,13 +22,13 @@ export function OutputField({ activity, output }: OutputFieldProps) {
   const id = useId();
   const { set } = useEditActivity(activity);
   const isReadonly = useDesign((state) => state.standing.isReadonly);
-  const variables = useDesign(({ history }) => history.design.variables ?? NONE);
+  const variables = useVariables();
   const outputs = useDesign(({ history }) => history.design.outputs ?? NONE);
   const member = memberOf(output.name);
   const value = activity[member] as { memoryReference?: { id?: string } } | null | undefined;
   const target = value?.memoryReference?.id;
   const data = distinct([
-    ...variables.map((one) => ({ value: textOf(one.id), label: texts.variable(textOf(one.name)) })),
+    ...variables.map((one) => ({ value: one.id, label: texts.variable(labelOfVariable(one)) })),
     ...outputs.map(({ name }) => ({ value: name, label: texts.output(name) })),
   ]);
   const isKnown = target === undefined || data.some((item) => item.value === target);

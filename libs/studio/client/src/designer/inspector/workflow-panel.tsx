@@ -10,6 +10,8 @@ import { inspectorTexts } from '../../texts/inspector.js';
 import { useDesign } from '../designer-context.js';
 import { DataTab } from './data-tab.js';
 import { isTrue, textOf } from './input-value.js';
+import { ModeSelect } from './log-fields.js';
+import { defaultMode, withDefaultMode } from './log-persistence.js';
 import { useEditWorkflow } from './use-edit.js';
 import css from './inspector.module.css';
 
@@ -94,6 +96,13 @@ function Settings() {
         texts.commit,
         commit.map(({ name, displayName }) => ({ value: name, label: displayName })),
       )}
+      <ModeSelect
+        label={inspectorTexts.common.logPersistence}
+        above={texts.logAsApplication}
+        mode={defaultMode(design.customProperties ?? {})}
+        isReadonly={isReadonly}
+        onChange={(mode) => set('customProperties', withDefaultMode(design.customProperties ?? {}, mode))}
+      />
       <Checkbox
         size="xs"
         label={texts.usable}

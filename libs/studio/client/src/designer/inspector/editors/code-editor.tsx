@@ -10,7 +10,7 @@ import {
   syntaxTree,
 } from '@codemirror/language';
 import { type Diagnostic, linter } from '@codemirror/lint';
-import { Compartment, EditorState, type Extension, Transaction } from '@codemirror/state';
+import { Compartment, EditorState, type Extension } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
 import { useQuery } from '@tanstack/react-query';
 import { tags } from '@lezer/highlight';
@@ -77,6 +77,7 @@ export function CodeEditor(props: CodeFieldProps) {
   const { id, label, labelledBy, language, activityType, value, isReadonly } = props;
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
+  const ownUndo = useRef(new Compartment());
   const latest = useRef(props);
   latest.current = props;
   const { store } = useDesigner();
@@ -92,7 +93,7 @@ export function CodeEditor(props: CodeFieldProps) {
         doc: latest.current.value,
         extensions: [
           EditorView.cspNonce.of(styleNonce),
-          history(),
+          ownUndo.current.of(history()),
           bracketMatching(),
           syntaxHighlighting(highlight),
           syntaxHighlighting(defaultHighlightStyle, { fallback: true }),
@@ -125,11 +126,12 @@ export function CodeEditor(props: CodeFieldProps) {
     // Undo of the document, or another person's work.
     const text = current.state.doc.toString();
     if (text === shownLines(value)) return;
+    // Its own undo begins anew: it would take this back, or put in again what is not there any more, and write that.
     current.dispatch({
       changes: { from: 0, to: text.length, insert: value },
-      // The undo of the editor would take it back, and write that.
-      annotations: Transaction.addToHistory.of(false),
+      effects: ownUndo.current.reconfigure([]),
     });
+    current.dispatch({ effects: ownUndo.current.reconfigure(history()) });
   }, [value]);
   useEffect(() => {
     // What it did not know before would be marked until the script is written on.

@@ -8,6 +8,7 @@ import { distinct, distinctTexts } from '../../../parts/distinct.js';
 import { inspectorTexts as texts } from '../../../texts/inspector.js';
 import { useDesign } from '../../designer-context.js';
 import { listOf, textOf } from '../input-value.js';
+import { labelOfVariable, useVariables } from '../use-variables.js';
 import type { EditorProps } from './plain-editor.js';
 
 type Named = Readonly<Record<string, unknown>>;
@@ -33,14 +34,14 @@ export function VariableSelect({
   isText,
   onChange,
 }: EditorProps & { readonly isText?: boolean }) {
-  const variables = useDesign(({ history }) => history.design.variables ?? NO_ITEMS);
+  const variables = useVariables();
   const current = asObject(value);
   return (
     <Select
       id={id}
       size="xs"
       data={withUnknown(
-        distinct(variables.map(({ id: key, name }) => ({ value: textOf(key), label: textOf(name) }))),
+        distinct(variables.map((one) => ({ value: one.id, label: labelOfVariable(one) }))),
         current && textOf(current.id),
         current && (textOf(current.name) || textOf(current.id)),
       )}
@@ -49,7 +50,7 @@ export function VariableSelect({
       placeholder={texts.notChosen}
       clearable
       onChange={(next) => {
-        const variable = variables.find(({ id: key }) => key === next);
+        const variable = variables.find((one) => one.id === next)?.json;
         onChange(
           variable && (isText || typeof value === 'string') ? JSON.stringify(variable) : (variable ?? undefined),
         );
@@ -61,20 +62,19 @@ export function VariableSelect({
 /** An input of the workflow is the value. */
 export function InputSelect({ id, value, isReadonly, onChange }: EditorProps) {
   const inputs = useDesign(({ history }) => history.design.inputs ?? NO_ITEMS);
-  const current = asObject(value);
+  const written = textOf(asObject(value)?.name);
+  // Inputs are found whatever the case of their names.
+  const name = inputs.find((one) => one.name.toLowerCase() === written.toLowerCase())?.name ?? written;
   return (
     <Select
       id={id}
       size="xs"
-      data={withUnknown(
-        distinct(inputs.map(({ name, displayName }) => ({ value: name, label: displayName || name }))),
-        current && textOf(current.name),
-      )}
-      value={textOf(current?.name) || null}
+      data={withUnknown(distinct(inputs.map((one) => ({ value: one.name, label: one.displayName || one.name }))), name)}
+      value={name || null}
       readOnly={isReadonly}
       placeholder={texts.notChosen}
       clearable
-      onChange={(next) => onChange(inputs.find(({ name }) => name === next))}
+      onChange={(next) => onChange(inputs.find((one) => one.name === next))}
     />
   );
 }
