@@ -22,7 +22,7 @@ export interface UserTaskRecord {
   title: string;
   /** Instructions for the person who works on it. */
   instructions?: string;
-  /** From 0 to 100; higher ones come first. */
+  /** From 0 to 100; higher ones come first in lists of the order `Priority`. */
   priority: number;
   /** Users who may claim it. */
   candidateUsers: readonly string[];
@@ -36,7 +36,7 @@ export interface UserTaskRecord {
   form?: Readonly<Record<string, unknown>>;
   /** Data that the workflow shows with it. */
   data?: unknown;
-  /** Whether it is open, claimed or has ended. */
+  /** Whether it is open, also while it is claimed, or how it has ended. */
   status: UserTaskStatus;
   /** When it should be done. */
   dueAt?: Date;
