@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { DEFAULT_REDACTION, withoutAddressCredentials } from '@waymark/core/adapter';
 import type { HeaderValue, PreparedResponse, ResponseTarget } from '../responses/http-response-writer.js';
 import { takeClaim } from './body-claim.js';
+import { besideBefore } from './headers-before.js';
 import { heldHeaders } from './held-body.js';
 import { HttpRequest } from './http-request.js';
 import { HttpRequestContext } from './http-request-context.js';
@@ -20,6 +21,7 @@ interface FastifyReply {
   readonly raw: ServerResponse;
   readonly sent: boolean;
   code(status: number): this;
+  getHeader(name: string): HeaderValue | number | undefined;
   header(name: string, value: HeaderValue): this;
   removeHeader(name: string): this;
   serializer(serialize: (body: string) => string): this;
@@ -27,6 +29,9 @@ interface FastifyReply {
 }
 
 const asIs = (body: string): string => body;
+
+/** What a response had of some headers, by their names. */
+type HeadersBefore = readonly (readonly [name: string, value: HeaderValue | number | undefined])[];
 
 /** What it uses of Express's request. */
 interface ExpressRequest extends IncomingMessage {
@@ -173,25 +178,32 @@ class FastifyTarget implements ResponseTarget {
   send({ status, headers, body }: PreparedResponse): Promise<void> {
     this.isBegun = true;
     return sendTogether(() => {
-      this.reply.code(status);
-      for (const [name, value] of headers) this.reply.header(name, value);
+      const { reply } = this;
+      const before = headers.map(([name]) => [name, reply.getHeader(name)] as const);
+      reply.code(status);
+      // Those of middleware are on the raw response, and would be replaced; cookies of the reply are kept by Fastify.
+      for (const [name, value] of headers) {
+        const own = name.toLowerCase() === 'set-cookie' ? undefined : reply.getHeader(name);
+        reply.header(name, besideBefore(name, value, reply.raw.getHeader(name), own));
+      }
       // Or it would add a charset to the content type of JSON, which the workflow has chosen.
       if (typeof body === 'string') this.reply.serializer(asIs);
       try {
         this.reply.send(body);
         this.sent(this.reply.raw);
       } catch (error) {
-        this.takeBack(headers);
+        this.takeBack(before);
         throw error;
       }
     });
   }
 
   /** What could not be sent must not be in the way of the answer that says so. */
-  private takeBack(headers: PreparedResponse['headers']): void {
+  private takeBack(before: HeadersBefore): void {
     if (this.reply.raw.headersSent) return;
     this.isBegun = false;
-    for (const [name] of headers) this.reply.removeHeader(name);
+    for (const [name] of before) this.reply.removeHeader(name);
+    for (const [name, value] of before) if (value !== undefined) this.reply.header(name, value as HeaderValue);
   }
 }
 
@@ -211,11 +223,14 @@ class NodeTarget implements ResponseTarget {
     this.isBegun = true;
     return sendTogether(() => {
       const { response } = this;
+      const before = headers.map(([name]) => [name, response.getHeader(name)] as const);
       try {
-        for (const [name, value] of headers) response.setHeader(name, value as OutgoingHttpHeaders[string] & {});
+        for (const [index, [name, value]] of headers.entries())
+          response.setHeader(name, besideBefore(name, value, before[index]![1]) as OutgoingHttpHeaders[string] & {});
       } catch (error) {
         this.isBegun = false;
-        for (const [name] of headers) response.removeHeader(name);
+        for (const [name] of before) response.removeHeader(name);
+        for (const [name, value] of before) if (value !== undefined) response.setHeader(name, value);
         throw error;
       }
       response.statusCode = status;
