@@ -3,6 +3,7 @@ import { WaymarkError } from '@waymark/core';
 import { toErrorLike } from '@waymark/core/adapter';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { OutboxProcessor } from '../outbox/outbox-processor.js';
+import { isRefusedByNode } from '../outbox/refused-by-node.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { type AlterationFilter, readableBefore } from '../persistence/alteration-selection.js';
@@ -213,6 +214,6 @@ export class AlterationPlans implements OnModuleInit {
  */
 function isFinal(error: unknown): boolean {
   if (!(error instanceof WaymarkError) || error.code.startsWith('WM7')) return false;
-  // Nor does an instance with a burst under way, nor one that only a newer node can read.
-  return !['WM3005', 'WM2040', 'WM2051', 'WM2053'].includes(error.code);
+  // Nor does an instance with a burst under way, nor what this node cannot do or read.
+  return error.code !== 'WM2051' && !isRefusedByNode(error);
 }

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { isWaymarkError } from '@waymark/core';
 import { toErrorLike } from '@waymark/core/adapter';
 import { WorkLoop } from '../bulk/work-loop.js';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { OutboxProcessor } from '../outbox/outbox-processor.js';
+import { isUnreadableHere } from '../outbox/refused-by-node.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
@@ -91,8 +91,8 @@ export class AlterationSelections {
     } catch (error) {
       if (!isOutageOfCall(error) && this.outages.report(error)) return undefined;
       const { failures, isNews } = this.leftAlone.note(id, error);
-      // One that only newer nodes can read is theirs.
-      const isLast = failures >= this.options.maxDeliveryAttempts && !isWaymarkError(error, 'WM2053');
+      // One that only other nodes can read is theirs.
+      const isLast = failures >= this.options.maxDeliveryAttempts && !isUnreadableHere(error);
       const then = isLast ? 'It has failed' : 'Retrying, unless it is cancelled';
       if (isNews || isLast)
         this.logger.warn(

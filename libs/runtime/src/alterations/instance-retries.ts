@@ -5,6 +5,7 @@ import type { WorkflowCodeMissingError } from '../services/definition-errors.js'
 import { sha256 } from '../engine/identity.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 import { OutboxProcessor } from '../outbox/outbox-processor.js';
+import { isUnreadableHere } from '../outbox/refused-by-node.js';
 import type { Alteration, AlterationResult } from '../persistence/alteration.js';
 import type { BulkFailure, BulkResult, PlanRequester } from '../persistence/bulk-plan-store.js';
 import { failureOf } from '../persistence/failure-of.js';
@@ -95,7 +96,7 @@ export class InstanceRetries implements OnModuleInit {
       await this.outbox.handOver(message, error as unknown as WorkflowCodeMissingError, id);
       return true;
     }
-    if (!isWaymarkError(error, 'WM2053')) return false;
+    if (!isUnreadableHere(error)) return false;
     // Twice, the second one finds nothing to retry.
     await this.outbox.send([message]);
     return true;

@@ -4,6 +4,7 @@ import { toErrorLike } from '@waymark/core/adapter';
 import { codedText } from '../persistence/coded-text.js';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { OutboxProcessor } from '../outbox/outbox-processor.js';
+import { isUnreadableHere } from '../outbox/refused-by-node.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
 import { type WorkflowBookmarksIndexed, WorkflowEvent } from '../events/workflow-events.js';
@@ -228,8 +229,8 @@ export class StoreBookmarkQueue extends IBookmarkQueue implements OnModuleInit {
         if (isConsumed(error, itemId)) return false;
         // The same of its message, which says nothing about the item.
         if (isStoreOutage(error) || isWaymarkError(error, 'WM7004')) throw error;
-        // Nor does an instance that only newer nodes can read.
-        if (isWaymarkError(error, 'WM2053')) throw error;
+        // Nor does an instance that only other nodes can read.
+        if (isUnreadableHere(error)) throw error;
         // Another node has the code: the message is set aside for it, or becomes one.
         if (isWaymarkError(error, 'WM2040')) {
           if (messageId === undefined) await this.deliverByMessage([itemId]);

@@ -8,8 +8,8 @@ const LOGGED_EVERY_MS = 60_000;
 const ALARM_MS = 300_000;
 
 /**
- * Counts the work that this node left to others because a newer version of Waymark wrote it. This is expected while nodes are
- * being updated; afterwards, operators have to know that no node serves it.
+ * Counts the work that this node left to others because a newer version of Waymark wrote it, or because this node lacks the key. This
+ * is expected while nodes are being updated, or given keys; afterwards, operators have to know that no node serves it.
  */
 @Injectable()
 export class UnreadableWork {
