@@ -17,7 +17,7 @@ export interface RetryOptions {
   readonly backoff?: BackoffType | undefined;
   /** Longest wait. @default one hour */
   readonly maxDelay?: number | string | undefined;
-  /** Names or codes of errors that are retried. @default all except business faults and invalid inputs */
+  /** Codes and names of errors that are retried, as in catches of a `Try`. @default all except business faults and invalid inputs */
   readonly errors?: readonly string[] | undefined;
 }
 

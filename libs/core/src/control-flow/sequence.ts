@@ -2,6 +2,7 @@ import { Activity, Children } from '../activities/decorators.js';
 import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
 import type { ActivityMigration } from '../execution/activity-migration.js';
+import { forgetFaultsBelow } from '../execution/recover-from-faults.js';
 import type { Signal, SignalContext } from '../execution/signals.js';
 import type { ActivityNode } from '../graph/activity-node.js';
 import { forgetBreak, isBreaking, markBreaking } from './breaking.js';
@@ -43,7 +44,10 @@ export class Sequence extends ActivityBase {
     if (signal.type === 'Break') markBreaking(context.receiver);
     scheduleRequestedChild(signal, context, this.onChildCompleted, (ctx, child, existing) => {
       // It is at one place only: with two, steps would run twice, and the first that comes to the end would cancel the other.
-      if (!existing) ctx.cancelChildren();
+      if (!existing) {
+        forgetFaultsBelow(ctx);
+        ctx.cancelChildren();
+      }
       ctx.properties[INDEX] = this.activities.indexOf(child) + 1;
     });
   }

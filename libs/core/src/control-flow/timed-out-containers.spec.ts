@@ -31,6 +31,27 @@ const machine = (...first: object[]): ActivityJson =>
     transitions: [...first, { from: 'A', to: 'B', trigger: event('Go'), action: event('Act') }],
   });
 
+it('a container that timed out takes the incident of what had failed in it along', async () => {
+  let isDown = true;
+  const call = act('Inline', 'C', {
+    run: () => {
+      if (isDown) throw new Error('down');
+    },
+  });
+  const options = { incidentStrategyType: 'ContinueWithIncidents' };
+  const run = await runWorkflow(workflow(timed(seq('S', [call, W('after')])), { options }));
+  expect(run.state.incidents.map(({ activityId }) => activityId)).toEqual(['C']);
+  isDown = false;
+  await expire(run);
+  await retry(run);
+  expect([run.status, run.lines, run.state.incidents, run.context.rootContext!.faultCount]).toEqual([
+    'Finished',
+    ['after'],
+    [],
+    0,
+  ]);
+});
+
 /** As an alteration does: from what was stored, the failed execution runs again. */
 async function repair(run: TestInstance): Promise<void> {
   await run.run({

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Activity } from '../activities/decorators.js';
 import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
+import { FaultError } from '../errors/execution-errors.js';
 import { nextRetryDelay, readRetryPolicy, RETRY_BOOKMARK } from './retry-policy.js';
 import { act, seq, W } from '../execution/testing/build-definition.js';
 import { runWorkflow, type TestInstance } from '../execution/testing/run-workflow.js';
@@ -48,6 +49,38 @@ describe('W9: retry policy', () => {
   it('retries only the errors it names', async () => {
     const instance = await run({ maxAttempts: 5, errors: ['RangeError'] });
     expect(instance.status).toBe('Faulted');
+  });
+
+  it.each([
+    ['the code of a business fault', 'GATEWAY_BUSY'],
+    ['the code of all business faults', 'WM2002'],
+    ['a pattern', 'GATEWAY*'],
+  ])('knows errors as a Try does: %s', async (_, wanted) => {
+    const policy = (errors: string[]) => readRetryPolicy({ maxAttempts: 2, errors })!;
+    const busy = new FaultError({ code: 'GATEWAY_BUSY', category: 'Pay', type: 'Busy' }, 'busy');
+    expect(nextRetryDelay(policy([wanted]), 1, busy)).toBe(1000);
+    expect(nextRetryDelay(policy(['GATEWAY', 'Gateway*']), 1, busy)).toBeUndefined();
+  });
+
+  it('knows an error by its classes, also when a Try passes it on', async () => {
+    class PaymentError extends Error {}
+    class CardDeclined extends PaymentError {
+      override readonly name = 'CardDeclined';
+    }
+    const policy = readRetryPolicy({ maxAttempts: 2, errors: ['PaymentError'] })!;
+    expect(nextRetryDelay(policy, 1, new CardDeclined('no'))).toBe(1000);
+    expect(nextRetryDelay(policy, 1, new RangeError('no'))).toBeUndefined();
+    const fails = act('Inline', 'x', { run: () => Promise.reject(new CardDeclined('no')) });
+    const retryPolicy = { maxAttempts: 2, errors: ['PaymentError'] };
+    const root = act('Waymark.Try', 'T', { body: fails, finally: W('f') }, { retryPolicy });
+    const instance = await runWorkflow(root);
+    await untilSettled(instance);
+    expect(instance.lines).toEqual(['f', 'f']);
+  });
+
+  it('waits until the latest time that a store has, at most', async () => {
+    const instance = await run({ maxAttempts: 2, delay: '3650000.00:00:00', maxDelay: '3650000.00:00:00' });
+    expect(instance.bookmarks.map(({ dueAt }) => dueAt!.toISOString())).toEqual(['9999-12-31T23:59:59.000Z']);
   });
 
   it.each([

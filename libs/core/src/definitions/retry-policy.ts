@@ -1,5 +1,7 @@
-import { isWaymarkError, toErrorLike } from '../errors/waymark-error.js';
+import { isWaymarkError } from '../errors/waymark-error.js';
 import { BACKOFF_TYPES, backoffFactor, type BackoffType } from '../values/backoff.js';
+import { WildcardPatterns } from '../values/wildcards.js';
+import { errorKeys } from '../errors/error-keys.js';
 import { toOwnMilliseconds } from '../values/time-span.js';
 
 /** Name of the bookmark at which an activity waits for its next attempt. */
@@ -18,7 +20,7 @@ export interface RetryPolicy {
   readonly backoff: BackoffType;
   /** Longest wait. @default one hour */
   readonly maxDelayMs: number;
-  /** Names or codes of errors after which it is run again. @default all except business faults and invalid inputs */
+  /** Codes and names of errors, or of their classes, after which it is run again; `*` stands for any text. @default all except business faults and invalid inputs */
   readonly errors: readonly string[] | undefined;
 }
 
@@ -67,6 +69,5 @@ export function nextRetryDelay(policy: RetryPolicy, attempt: number, error: unkn
 
 function isWorthRetrying(policy: RetryPolicy, error: unknown): boolean {
   if (!policy.errors) return !POINTLESS.some((code) => isWaymarkError(error, code));
-  const names = [toErrorLike(error).name, String((error as { code?: unknown } | null)?.code ?? '')];
-  return policy.errors.some((wanted) => names.includes(wanted));
+  return new WildcardPatterns(policy.errors).matchSome(errorKeys(error));
 }

@@ -12,17 +12,19 @@ import { ValueConversionError } from '../values/value-conversion-error.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
 import type { ActivityMiddleware, EngineOptions } from './engine-options.js';
 import { faultPayload, toExceptionState } from '../state/exception-state.js';
-import { endInTime, endTimeout, startTimeout } from './activity-timeouts.js';
+import { endInTime, endTimeout, LATEST_TIME, startTimeout } from './activity-timeouts.js';
 import { reasonOf } from './failed-attempt.js';
 import { answerFault, applyIncidentStrategy, warnOfHandler } from './fault-handlers.js';
 import { TIMEOUT_BOOKMARK } from '../definitions/activity-timeout.js';
 import { nextRetryDelay, RETRY_BOOKMARK } from '../definitions/retry-policy.js';
+import { forgetFaultsBelow, recoverFromFault } from './recover-from-faults.js';
 import { FaultSignal, type Signal, SuspendedSignal } from './signals.js';
 import { afterRestoring, noteBusy } from './restore-within.js';
 import { REPEATS, waitAgain } from './repeated-wait.js';
 import type { WorkItem } from './work-item.js';
-import type { WorkflowExecutionContext } from './workflow-execution-context.js';
-import { type ActivityIncident, ActivityStatus, type Bookmark } from '../state/workflow-state.js';
+import { ActivityStatus, type Bookmark } from '../state/workflow-state.js';
+
+export { recoverFromFault, recoverFromFaults } from './recover-from-faults.js';
 
 type Maybe = unknown;
 
@@ -277,12 +279,13 @@ export class ActivityInvoker {
     const attempt = ctx.attempt - ctx.attemptsBefore;
     const delayMs = retryPolicy && nextRetryDelay(retryPolicy, attempt, error);
     if (delayMs === undefined) return false;
+    forgetFaultsBelow(ctx);
     ctx.cancelChildren();
     endTimeout(ctx);
     ctx.removeBookmarks();
     const { node, workflow } = ctx;
     const { maxAttempts } = retryPolicy!;
-    const nextAt = new Date(workflow.now() + delayMs);
+    const nextAt = new Date(Math.min(workflow.now() + delayMs, LATEST_TIME));
     ctx.log(
       'Retrying',
       `Attempt ${attempt} of ${maxAttempts} failed: ${workflow.secrets.shownError(toErrorLike(error).message)}`,
@@ -335,37 +338,6 @@ type BookmarkCallback = (ctx: ActivityExecutionContext, bookmark: Bookmark) => u
 /** True when a bookmark's callback is to be called; a retry executes the activity anew. */
 function isResume(item: WorkItem): boolean {
   return item.bookmark !== undefined && item.bookmark.name !== RETRY_BOOKMARK;
-}
-
-/** Recovers a faulted activity: it is Running again, and its incident is removed. */
-export function recoverFromFault(ctx: ActivityExecutionContext): void {
-  recoverFromFaults(ctx.workflow, [ctx]);
-}
-
-/** Recovers several faulted activities at once: to look for the incident of each of ten thousand failed branches among all takes seconds. */
-export function recoverFromFaults(
-  { incidents }: WorkflowExecutionContext,
-  all: readonly ActivityExecutionContext[],
-): void {
-  const recovered = new Set<string>();
-  for (const ctx of all) {
-    if (ctx.status !== ActivityStatus.Faulted) continue;
-    const own = ctx.faultCount;
-    for (let c: ActivityExecutionContext | undefined = ctx; c; c = c.parent) {
-      c.faultCount = Math.max(0, c.faultCount - own);
-      c.isDirty = true;
-    }
-    ctx.exception = undefined;
-    ctx.status = ActivityStatus.Running;
-    recovered.add(ctx.id);
-  }
-  // The latest of each. An error that is caught is the last one: beside ten thousand incidents, it does not look at the others.
-  const later: ActivityIncident[] = [];
-  while (recovered.size > 0 && incidents.length > 0) {
-    const incident = incidents.pop()!;
-    if (!recovered.delete(incident.activityInstanceId)) later.push(incident);
-  }
-  while (later.length > 0) incidents.push(later.pop()!);
 }
 
 function setInput(ctx: ActivityExecutionContext, input: CompiledInput, value: unknown): void {

@@ -1,10 +1,11 @@
 import { TIMEOUT_BOOKMARK } from '../definitions/activity-timeout.js';
 import { ActivityTimeoutError } from '../errors/execution-errors.js';
 import type { Bookmark } from '../state/workflow-state.js';
+import { forgetFaultsBelow } from './recover-from-faults.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
 
 /** Databases hold no later time, and no application waits that long. */
-const LATEST_TIME = 253_402_300_799_000;
+export const LATEST_TIME = 253_402_300_799_000;
 /** Name of the bookmark's metadata that says how long it was, for the error. */
 const TIMEOUT_MS = 'timeoutMs';
 
@@ -38,6 +39,7 @@ export function endInTime(ctx: ActivityExecutionContext, { metadata }: Bookmark)
     ctx.properties[TIMED_OUT] = true;
     return ctx.activity.onCleanedUp!(ctx);
   }
+  forgetFaultsBelow(ctx);
   ctx.cancelChildren();
   ctx.removeBookmarks();
   throw error;
