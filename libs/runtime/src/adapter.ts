@@ -4,6 +4,7 @@ export type { TimeSources } from './clock/time-sources.js';
 export { CustomPropertyRules } from './definitions/custom-property-rules.js';
 export { ConstantInputsValidator } from './definitions/constant-inputs-validator.js';
 export { loopTurns, LoopTurns } from './event-loop/loop-turns.js';
+export { readInTurns } from './connections/chunked-requests.js';
 export { guardConnections } from './connections/guard-connections.js';
 export { originLength, routedPath } from './connections/routed-path.js';
 export { CommitStrategies } from './bursts/commit-strategies.js';

@@ -59,6 +59,24 @@ export class ResponseTooLargeError extends WaymarkError {
   }
 }
 
+/** An answer comes in too many pieces of a few bytes each, or behind too many interim answers: each costs as much work as many kilobytes. */
+export class ResponseInPiecesError extends WaymarkError {
+  readonly code = 'WM6082';
+  /** URL of the request, without secrets. */
+  readonly url: string;
+  constructor(
+    /** Method of the request. */
+    readonly method: string,
+    url: string,
+    what: string,
+  ) {
+    super(
+      `${method} ${shownUrl(url)} was answered with ${what}. The connection was closed; correct the server, so that it sends larger chunks.`,
+    );
+    this.url = shownUrl(url);
+  }
+}
+
 /** Thrown when a server does not answer with the file that is to be sent on. */
 export class FileNotFetchedError extends WaymarkError {
   readonly code = 'WM5021';

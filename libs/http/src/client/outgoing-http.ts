@@ -6,6 +6,7 @@ import { ByteBlocks } from '@waymark/runtime/adapter';
 import type { HeaderValue } from '../responses/http-response-writer.js';
 import { isFraming } from '../responses/sendable.js';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
+import { limitPieces } from './answer-pieces.js';
 import { decompressed, withoutCoding } from './decompress.js';
 import { isRepeatable, processAgent } from './outgoing-agents.js';
 import { OutgoingAddresses } from './outgoing-addresses.js';
@@ -17,6 +18,7 @@ import {
   InvalidOutgoingRequestError,
   OutgoingAddressRefusedError,
   OutgoingTimeoutError,
+  ResponseInPiecesError,
   ResponseTooLargeError,
   shownUrl,
 } from './outgoing-errors.js';
@@ -63,7 +65,7 @@ export class OutgoingHttp {
   /**
    * The response with its whole body; redirects are followed.
    * @throws ConnectionFailedError (`WM5010`), OutgoingTimeoutError (`WM5011`), OutgoingAddressRefusedError (`WM5030`),
-   *   ResponseTooLargeError (`WM5014`), ContentCodingError (`WM5048`),
+   *   ResponseTooLargeError (`WM5014`), ResponseInPiecesError (`WM6082`), ContentCodingError (`WM5048`),
    * InvalidOutgoingRequestError (`WM5012`), and the reason of the signal
    */
   async send(request: OutgoingRequest): Promise<IncomingResponse> {
@@ -178,8 +180,13 @@ function exchange(
       };
       // After an upgrade, Node hands over the socket, and neither a response nor an end nor the time limit would follow.
       outgoing.on('upgrade', switched);
+      const countPieces = limitPieces(outgoing, (what) => {
+        reject(new ResponseInPiecesError(request.method, request.url, what));
+        outgoing.destroy();
+      });
       outgoing.on('response', (incoming) => {
         if (incoming.statusCode === 101) return switched();
+        countPieces(incoming);
         const blocks = new ByteBlocks();
         const refuse = (): void => {
           reject(new ResponseTooLargeError(request.method, request.url, maxBytes, option));

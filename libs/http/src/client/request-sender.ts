@@ -69,7 +69,7 @@ export class RequestSender {
    * Sends the request, with the headers of the trace that the instance belongs to. No connection and no answer in time are results.
    * @param strategy how to repeat it; `undefined`: it is sent once
    * @throws InvalidOutgoingRequestError (`WM5012`) for a request that cannot be sent, OutgoingAddressRefusedError (`WM5030`),
-   * ResponseTooLargeError; the signal's reason when the burst is aborted
+   * ResponseTooLargeError, ResponseInPiecesError; the signal's reason when the burst is aborted
    */
   async send(
     ctx: ActivityExecutionContext,

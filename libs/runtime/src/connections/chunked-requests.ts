@@ -10,16 +10,18 @@ const paused = new WeakSet<Socket>();
 const guarded = new WeakSet<Socket>();
 
 /**
- * Lets other work run between the chunks of a request, whatever reads it. Node reads megabytes of a connection in one turn, and a client may
+ * Lets other work run between the chunks of a request, or of the answer to one, whatever reads it. Node reads megabytes of a connection in one turn, and a client may
  * send chunks of a byte: the parsers of adapters, which read bodies for paths that are not there as well, got hundreds of thousands.
+ * @param counted called with the length of each chunk
  */
-export function readInTurns(request: IncomingMessage): void {
+export function readInTurns(request: IncomingMessage, counted?: (bytes: number) => void): void {
   if (request.headers['transfer-encoding'] === undefined) return;
   const { socket } = request;
   const push = request.push.bind(request);
   let chunks = 0;
   request.push = (chunk: unknown, encoding?: BufferEncoding): boolean => {
     const isWanted = push(chunk, encoding);
+    if (chunk instanceof Uint8Array) counted?.(chunk.length);
     if (++chunks >= MOST_CHUNKS && !paused.has(socket)) {
       chunks = 0;
       pauseForTurn(request, socket);
