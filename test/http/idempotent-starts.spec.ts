@@ -95,7 +95,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
     });
 
     it('starts once for each delivery of a sender that has a header of its own', async () => {
-      await boot([order(), pay, respond()], {
+      await boot([order(), pay, respond('delivered')], {
         idempotencyKeySelectors: [(request) => request.header('x-github-delivery')],
       });
       const deliver = (id: string) => post(undefined, '{"n":1}', { 'X-GitHub-Delivery': id });

@@ -65,7 +65,7 @@ describe.each([
     const from = nodes[encryption ? 0 : 1]!;
     const planId = await from.get(AlterationPlans).submit({
       alterations: [{ type: 'ModifyVariable', variableId: 'iban', value: 'FR' }],
-      filter: { ids: [client.workflowInstanceId] },
+      filter: { workflowInstanceIds: [client.workflowInstanceId] },
     });
     const statusOf = async () => (await memory.alterations.findJobs(planId!, 10)).jobs.map(({ status }) => status);
     await clock.advance(LONG);

@@ -17,6 +17,7 @@ export interface DefinitionJson {
   readonly name?: string;
   readonly version: number;
   readonly isPublished: boolean;
+  readonly inputs?: readonly { readonly name: string }[];
   readonly root: ActivityJson;
 }
 
