@@ -47,6 +47,7 @@ async function retry(run: TestInstance): Promise<TestInstance> {
     onBegin: (wec) => {
       for (const ctx of wec.faultedContexts()) {
         recoverFromFault(ctx);
+        ctx.attemptsBefore = ctx.attempt++;
         wec.queue.add({ node: ctx.node, existing: ctx });
       }
     },
@@ -187,6 +188,32 @@ describe.each(['counter', 'token'] as const)(
         [],
         'z',
       ]);
+    });
+
+    it('begins at its start where its retry policy has withdrawn the branches that waited', async () => {
+      const mended = { yes: false };
+      const policy = { customProperties: { retryPolicy: { maxAttempts: 2, delay: '00:00:01' } } };
+      const root = seq('S', [{ ...joining(mended, false), ...policy }, W('after')]);
+      const run = await new WorkflowTest({ flowchartMode }).start(root);
+      expect([run.status, run.lines]).toEqual(['Suspended', ['a', 'b']]);
+      mended.yes = true;
+      await run.run({ bookmarkId: run.bookmarks[0]!.id });
+      expect([run.status, run.waitingAt()]).toEqual(['Suspended', ['E']]);
+      await run.trigger('E');
+      expect([run.status, run.lines]).toEqual(['Finished', ['a', 'b', 'a', 'b', 'z', 'after']]);
+    });
+
+    it('continues where it failed when its retry policy has no attempt left, and it is retried by hand', async () => {
+      const mended = { yes: false };
+      const policy = { customProperties: { retryPolicy: { maxAttempts: 2, delay: '00:00:01' } } };
+      const run = await new WorkflowTest({ flowchartMode }).start({ ...joining(mended, false), ...policy });
+      await run.run({ bookmarkId: run.bookmarks[0]!.id });
+      expect([run.status, run.lines]).toEqual(['Faulted', ['a', 'b', 'a', 'b']]);
+      mended.yes = true;
+      await retry(run);
+      expect([run.status, run.waitingAt()]).toEqual(['Suspended', ['E']]);
+      await run.trigger('E');
+      expect([run.status, run.lines]).toEqual(['Finished', ['a', 'b', 'a', 'b', 'z']]);
     });
 
     it('continues in another version, which has the same connections', async () => {

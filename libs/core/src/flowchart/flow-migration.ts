@@ -60,7 +60,13 @@ export class FlowMigration {
         sources.push(moved.source);
       } else if (visit.followed) this.refuseLost(visit.key);
     }
-    this.migration.properties[REST] = { ...(to && { left: { ...rest.left!, id: to.id } }), visits } satisfies FlowRest;
+    const { attempt } = rest;
+    const note = {
+      ...(to && { left: { ...rest.left!, id: to.id } }),
+      visits,
+      ...(attempt !== undefined && { attempt }),
+    };
+    this.migration.properties[REST] = note satisfies FlowRest;
     return sources;
   }
 

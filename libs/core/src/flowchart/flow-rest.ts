@@ -1,5 +1,6 @@
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
 import { isPromiseLike } from '../values/promise-like.js';
+import { FlowScope } from './flow-scope.js';
 
 /** Property of a flowchart that has failed by itself, as where the mode of a join cannot be evaluated. */
 export const REST = 'FlowRest';
@@ -10,16 +11,17 @@ export interface FlowRest {
   left?: { readonly id: string; readonly outcomes: readonly (string | null)[] };
   /** Connections to be visited, by key. */
   visits: readonly { readonly key: string; readonly followed: boolean }[];
+  /** Number of the attempt that failed. */
+  attempt?: number;
 }
 
+/** What is left to be done, as the ways of following connections know it. */
+type Left = Omit<FlowRest, 'attempt'>;
+
 /** Follows connections. Where that fails, what is left of it is noted for a retry: at the start, all would run again. */
-export function followOrNote(
-  ctx: ActivityExecutionContext,
-  flow: { rest(): FlowRest },
-  follow: () => unknown,
-): unknown {
+export function followOrNote(ctx: ActivityExecutionContext, flow: { rest(): Left }, follow: () => unknown): unknown {
   const note = (error: unknown): never => {
-    ctx.properties[REST] = flow.rest();
+    ctx.properties[REST] = { ...flow.rest(), attempt: ctx.attempt } satisfies FlowRest;
     throw error;
   };
   try {
@@ -30,9 +32,18 @@ export function followOrNote(
   }
 }
 
-/** It is handed out once. */
+/**
+ * It is handed out once, and not to an attempt of the retry policy: that has withdrawn the branches that still waited, without which the joins
+ * would never run. Such an attempt begins at the start, where nothing has been visited yet.
+ */
 export function takeRest(ctx: ActivityExecutionContext): FlowRest | undefined {
   const rest = ctx.existingProperties?.[REST] as FlowRest | undefined;
-  if (rest) delete ctx.properties[REST];
-  return rest;
+  if (!rest) return undefined;
+  delete ctx.properties[REST];
+  const { attempt = ctx.attempt } = rest;
+  // A repair by hand counts anew from the attempt that failed.
+  const isRepaired = attempt === ctx.attempt || ctx.attemptsBefore >= attempt;
+  if (isRepaired) return rest;
+  new FlowScope(ctx).forgetVisits();
+  return undefined;
 }
