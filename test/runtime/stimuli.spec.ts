@@ -137,6 +137,19 @@ describe('W5: stimuli', () => {
     },
   );
 
+  it('keeps each of several events with one key until there is an instance that waits for it', async () => {
+    await node.deploy(
+      'order',
+      sequence('S', waitFor('Paid', 'paid'), waitFor('Shipped', 'shipped'), line('A', 'done')),
+    );
+    const to = { workflowInstanceId: 'order-1', idempotencyKey: 'order-1' };
+    const events = node.get(IEventPublisher);
+    for (const name of ['shipped', 'paid', 'paid']) await events.publish(name, to);
+    await node.get(IWorkflowDispatcher).dispatch({ definition: 'order', workflowInstanceId: 'order-1' });
+    await node.settled();
+    expect(node.lines).toEqual(['done']);
+  });
+
   it('counts keys that nodes of the version before have used', async () => {
     await node.deploy('older', sequence('S', waitFor('Start', 'ping', startedBy), line('A', 'older')));
     const { triggers } = node.get(WorkflowPersistence);

@@ -25,8 +25,12 @@ import { bodyLimitsOf, inputOf } from './endpoint-input.js';
 /** Kind of the messages. A node that does not know it leaves them to others. */
 const HTTP_REQUEST = 'http-request';
 
-/** One for each bookmark: of several requests, the first. */
-const messageIdOf = (bookmarkId: string): string => `http/${bookmarkId}`;
+/** Ids of the messages of a bookmark: of several requests, the first counts, and the next one if that has become a dead letter. */
+function* messageIdsOf(bookmarkId: string): Generator<string, never> {
+  const first = `http/${bookmarkId}`;
+  yield first;
+  for (let n = 2; ; n++) yield `${first}/${n}`;
+}
 
 /** Payload of kind `http-request`. */
 interface RequestMessage {
@@ -76,7 +80,7 @@ export class HandedOverRequests implements OnModuleInit {
     const { keptAs } = context;
     const payload: RequestMessage = { bookmarkId, request, ...(keptAs !== undefined && { token: keptAs }) };
     const message = { kind: HTTP_REQUEST, payload, workflowInstanceId };
-    if (!(await this.isKept(message, error, messageIdOf(bookmarkId))))
+    if (!(await this.isKept(message, error, bookmarkId)))
       throw new BookmarkConsumedError(bookmarkId, workflowInstanceId);
     return jsonResponse(202, {
       workflowInstanceId,
@@ -85,12 +89,17 @@ export class HandedOverRequests implements OnModuleInit {
   }
 
   /** @returns false when another request waits already. One whose attempts are used up does not: the instance waits, and that for an operator. */
-  private async isKept(message: OutgoingMessage, error: WorkflowCodeMissingError, name: string): Promise<boolean> {
-    for (let id = name, n = 2; ; id = `${name}/${n++}`) {
+  private async isKept(
+    message: OutgoingMessage,
+    error: WorkflowCodeMissingError,
+    bookmarkId: string,
+  ): Promise<boolean> {
+    for (const id of messageIdsOf(bookmarkId)) {
       if (await this.outbox.handOver(message, error, id)) return true;
       const { items } = await this.persistence.outbox.findDeadLetters({ id });
       if (items.length === 0) return false;
     }
+    return false;
   }
 
   /** Encrypted messages may hold credentials, and so may all where the host stores what it receives. */
@@ -103,8 +112,11 @@ export class HandedOverRequests implements OnModuleInit {
   async isWaiting({ bookmarks }: Pick<WorkflowState, 'bookmarks'>, token: string): Promise<boolean> {
     for (const { id, name } of bookmarks) {
       if (name !== HTTP_ENDPOINT) continue;
-      const message = await this.persistence.outbox.find(messageIdOf(id));
-      if (message && (this.outbox.opened(message).payload as RequestMessage).token === token) return true;
+      for (const messageId of messageIdsOf(id)) {
+        const message = await this.persistence.outbox.find(messageId);
+        if (!message) break;
+        if ((this.outbox.opened(message).payload as RequestMessage).token === token) return true;
+      }
     }
     return false;
   }

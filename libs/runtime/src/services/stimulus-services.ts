@@ -132,9 +132,9 @@ export interface PublishEventOptions {
   /** Payload of the event. @default none */
   readonly payload?: unknown;
   /**
-   * Idempotency key: events with the same key start one instance of each workflow, for as long as the key is remembered
-   * (`requestKeyRetentionMs`), so that a caller that got no answer may publish again. Instances that wait are resumed by each.
-   * @default none
+   * Idempotency key: events with the same name and key start one instance of each workflow, for as long as the key is remembered
+   * (`requestKeyRetentionMs`), and only one of them is kept, so that a caller that got no answer may publish again. Instances that wait
+   * are resumed by each. @default none
    */
   readonly idempotencyKey?: string | undefined;
   /** Objects for this burst only; they are not stored. @default none */

@@ -1,5 +1,6 @@
 import { nameOf } from '../services/typed-stimuli.js';
 import { Injectable } from '@nestjs/common';
+import { sha256 } from '../engine/identity.js';
 import {
   IEventPublisher,
   IStimulusDispatcher,
@@ -25,6 +26,19 @@ export function eventMetadata({ payload, ...rest }: PublishEventOptions): Stimul
   return { ...rest, input: payload === undefined ? undefined : { [EVENT_PAYLOAD_INPUT]: payload } };
 }
 
+/**
+ * The options with a key that is of this event only. An application may have one for several events, such as the id of an order; of stimuli
+ * with the same key that nothing waits for, only one is kept.
+ */
+export function withOwnKey<T extends PublishEventOptions>(eventName: string, options: T): T {
+  const { idempotencyKey } = options;
+  if (!idempotencyKey) return options;
+  const ofName = sha256(eventName).slice(0, NAME_DIGEST_LENGTH).toLowerCase();
+  return { ...options, idempotencyKey: `${idempotencyKey}/${ofName}` };
+}
+
+const NAME_DIGEST_LENGTH = 16;
+
 /** An event by its name, or by its type. */
 type Named = string | { readonly name: string };
 
@@ -38,11 +52,13 @@ export class EventPublisher extends IEventPublisher {
   }
 
   publish(event: Named, options: PublishEventOptions = {}): Promise<SendStimulusResult> {
-    return this.sender.send(EVENT_STIMULUS, eventStimulus(nameOf(event)), eventMetadata(options));
+    const name = nameOf(event);
+    return this.sender.send(EVENT_STIMULUS, eventStimulus(name), eventMetadata(withOwnKey(name, options)));
   }
 
   dispatch(event: Named, options: Omit<PublishEventOptions, 'transient'> = {}): Promise<void> {
-    return this.dispatcher.dispatch(EVENT_STIMULUS, eventStimulus(nameOf(event)), eventMetadata(options));
+    const name = nameOf(event);
+    return this.dispatcher.dispatch(EVENT_STIMULUS, eventStimulus(name), eventMetadata(withOwnKey(name, options)));
   }
 }
 

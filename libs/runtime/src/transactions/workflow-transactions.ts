@@ -13,7 +13,7 @@ import { isStoreOutage } from '../persistence/persistence-errors.js';
 import { startedInputs } from '../bursts/started-inputs.js';
 import { requireStorableStart, requireStorableStimulus } from '../services/storable-requests.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
-import { EVENT_STIMULUS, eventMetadata, eventStimulus } from '../stimuli/event-publisher.js';
+import { EVENT_STIMULUS, eventMetadata, eventStimulus, withOwnKey } from '../stimuli/event-publisher.js';
 import type { PublishEventOptions } from '../services/stimulus-services.js';
 import {
   IWorkflowTransactions,
@@ -117,12 +117,9 @@ export class WorkflowTransactions extends IWorkflowTransactions {
   }
 
   private async publishEvent(eventName: string, options: PublishEventOptions = {}, send: Send): Promise<void> {
-    requireStorableStimulus(EVENT_STIMULUS, options);
-    const payload: StimulusMessage = {
-      name: EVENT_STIMULUS,
-      stimulus: eventStimulus(eventName),
-      metadata: eventMetadata(options),
-    };
+    const metadata = eventMetadata(withOwnKey(eventName, options));
+    requireStorableStimulus(EVENT_STIMULUS, metadata);
+    const payload: StimulusMessage = { name: EVENT_STIMULUS, stimulus: eventStimulus(eventName), metadata };
     return send('stimulus', payload);
   }
 }
