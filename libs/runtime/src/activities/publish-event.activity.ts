@@ -1,6 +1,7 @@
 import { Activity, ActivityBase, type ActivityExecutionContext, Input } from '@waymark/core';
 import { valueNow } from '@waymark/core/adapter';
 import type { StimulusMessage } from '../bursts/messages.js';
+import { given } from '../services/given-members.js';
 import { requireStorableStimulus } from '../services/storable-requests.js';
 import { EVENT_STIMULUS, eventMetadata, eventStimulus } from '../stimuli/event-publisher.js';
 
@@ -32,11 +33,14 @@ export class PublishEvent extends ActivityBase {
   payload?: unknown;
 
   execute(ctx: ActivityExecutionContext): void {
-    const metadata = eventMetadata({
-      correlationId: this.correlationId?.trim() ? this.correlationId : undefined,
-      workflowInstanceId: this.isLocalEvent ? ctx.workflow.id : undefined,
-      payload: valueNow(this.payload ?? undefined),
-    });
+    // An empty input means everybody, as in Elsa: it is no recipient that got lost.
+    const metadata = eventMetadata(
+      given({
+        correlationId: this.correlationId?.trim() ? this.correlationId : undefined,
+        workflowInstanceId: this.isLocalEvent ? ctx.workflow.id : undefined,
+        payload: valueNow(this.payload ?? undefined),
+      }),
+    );
     requireStorableStimulus(EVENT_STIMULUS, metadata);
     const payload: StimulusMessage = { name: EVENT_STIMULUS, stimulus: eventStimulus(this.eventName), metadata };
     ctx.workflow.send({ kind: 'stimulus', payload });

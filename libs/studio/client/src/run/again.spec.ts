@@ -2,6 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { ArgumentJson } from '../api/definitions.js';
 import type { Instance } from '../api/instances.js';
 import { inputOf } from './again.js';
+import { filledIn } from './filled-in.js';
+import { inputSchema } from './input-schema.js';
 
 const kept = (name: string): ArgumentJson => ({
   name,
@@ -14,7 +16,7 @@ const instance = (input: Readonly<Record<string, unknown>>) => ({
 
 describe('the input of an instance that is run again', () => {
   it('has what was kept, by the names that are declared', () => {
-    const declared = [kept('orderId'), kept('amount'), kept('note')];
+    const declared = [kept('orderId'), { ...kept('amount'), type: 'Int32' }, kept('note')];
     expect(inputOf(instance({ OrderID: '4711', amount: 12, other: true }), declared)).toEqual({
       input: { orderId: '4711', amount: 12 },
       missing: [],
@@ -28,5 +30,18 @@ describe('the input of an instance that is run again', () => {
       input: {},
       missing: ['The file', 'token', 'account'],
     });
+  });
+
+  it('names what its field cannot show: it would be left out unseen', () => {
+    const long = '9007199254740993';
+    const of = [
+      { name: 'account', type: 'Int64' },
+      { name: 'tags', type: 'String', isArray: true },
+      { name: 'note', type: 'String', defaultValue: 'none' },
+    ];
+    const { input, missing } = inputOf(instance({ account: long, tags: ['a', 1], note: null }), of);
+    expect(missing).toEqual(['account', 'tags']);
+    // Given as null, it is not the default.
+    expect(filledIn(inputSchema(of)!, input)).toEqual({ note: null });
   });
 });

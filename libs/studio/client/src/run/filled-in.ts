@@ -26,7 +26,9 @@ export function withFilled(schema: FormSchema, filled: Filled, next: unknown): F
   return { ...filled, ...Object.fromEntries(changed.map((name) => [name, after[name]])) };
 }
 
-function fits(field: FormSchema, value: unknown): boolean {
+/** Whether the field shows a value as it is. Null is an empty field: left out, the default would take its place. */
+export function fits(field: FormSchema, value: unknown): boolean {
+  if (value === null) return true;
   switch (fieldKind(field)) {
     case 'flag':
       return typeof value === 'boolean';

@@ -27,7 +27,8 @@ export function inputSchema(inputs: readonly ArgumentJson[] = []): FormSchema | 
   return { type: 'object', properties: Object.fromEntries(inputs.map((input) => [input.name, schemaOf(input)])) };
 }
 
-function schemaOf({ name, displayName, description, type, isArray, defaultValue }: ArgumentJson): FormSchema {
+/** Of one input. */
+export function schemaOf({ name, displayName, description, type, isArray, defaultValue }: ArgumentJson): FormSchema {
   // `System.Int32, System.Private.CoreLib`, `Int32?`
   const simple = type.split(',')[0]!.split('.').at(-1)!.replace('?', '').toLowerCase();
   const one = SCHEMAS[simple] ?? {};

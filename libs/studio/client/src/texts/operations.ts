@@ -158,7 +158,8 @@ export const runTexts = {
     action: 'Run again …',
     title: 'Run again',
     lead: 'A new instance of the published version, with the input that this one was started with. What a request or an event brought is not repeated.',
-    missing: (names: readonly string[]) => `Not known any more, and to be filled in where needed: ${names.join(', ')}.`,
+    missing: (names: readonly string[]) =>
+      `Not known any more or not to be shown here, and to be filled in where needed: ${names.join(', ')}.`,
   },
   started: 'Started',
   notThereYet: 'The server starts it …',
