@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import type { ActivityJson } from '@waymark/core';
 import { IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
 import { VirtualClock } from '@waymark/testing';
@@ -11,7 +11,7 @@ let release = (): void => undefined;
 
 const step = (id: string): ActivityJson => ({ type: 'Test.Step', id });
 const branch = (id: string) => sequence(`S${id}`, waitFor(id, id), step(`${id}1`), step(`${id}2`), step(`${id}3`));
-const root = { type: 'Elsa.Fork', id: 'K', branches: [branch('A'), branch('B')], joinMode: 'WaitAll' };
+const forkOf = (...ids: string[]) => ({ type: 'Elsa.Fork', id: 'K', branches: ids.map(branch), joinMode: 'WaitAll' });
 
 describeOn(await testBackends(), 'bursts of two nodes beside each other, each stored half-way, on $name', (backend) => {
   let nodes: RuntimeNode[];
@@ -27,13 +27,15 @@ describeOn(await testBackends(), 'bursts of two nodes beside each other, each st
   beforeEach(() => void (nodes = []));
   afterEach(async () => {
     release();
+    // The store in memory is one for all tests.
+    jest.restoreAllMocks();
     for (const each of nodes) await each.close();
   });
   afterAll(() => backend.drop());
 
   it('W9: leave each other their name, their input and the rest of their work', async () => {
     const [one, other] = [await node('one'), await node('other')];
-    await one.deploy('both', root, { options: { commitStrategyName: 'ActivityExecuted' } });
+    await one.deploy('both', forkOf('A', 'B'), { options: { commitStrategyName: 'ActivityExecuted' } });
     steps.on = () => undefined;
     const client = await one.get(IWorkflowRuntime).createClient();
     const { workflowInstanceId, bookmarks } = await client.createAndRunInstance({ definition: 'both' });
@@ -69,5 +71,40 @@ describeOn(await testBackends(), 'bursts of two nodes beside each other, each st
     // A2 was begun, and is again: what it has done could not be stored.
     const inputs = ['A1 a', 'A2 a', 'B1 b', 'B2 b', 'B3 b', 'A2 a', 'A3 a'].map((s) => s.split(' '));
     expect(seen).toEqual(inputs.map(([id, from]) => `${id} {"from":"${from}"}`));
+  });
+
+  // Before each of these commits of the first node, counted from 0, the other one resumes a branch of its own.
+  it.each([
+    ['its first commit', { 0: 'B' }],
+    ['its second one, and the first of the rest', { 1: 'B', 2: 'C' }],
+  ])('W3: a resume is not lost when another node commits before %s', async (_title, events: Record<number, string>) => {
+    const [one, other] = [await node('one'), await node('other')];
+    const name = `all-${Object.keys(events).join('-')}`;
+    const ids = ['A', ...Object.values(events)];
+    await one.deploy(name, forkOf(...ids), { options: { commitStrategyName: 'ActivityExecuted' } });
+    const done: string[] = [];
+    steps.on = ({ activityId }) => void done.push(activityId);
+    const client = await one.get(IWorkflowRuntime).createClient();
+    const { workflowInstanceId, bookmarks } = await client.createAndRunInstance({ definition: name });
+    const resume = async (on: RuntimeNode, eventName: string) =>
+      (await on.get(IWorkflowRuntime).createClient(workflowInstanceId)).runInstance({
+        bookmarkId: bookmarks.find(({ payload }) => (payload as { eventName: string }).eventName === eventName)!.id,
+      });
+    const persistence = one.get(WorkflowPersistence);
+    const commit = persistence.commit.bind(persistence);
+    let [commits, isMeanwhile] = [0, false];
+    jest.spyOn(persistence, 'commit').mockImplementation(async (burst) => {
+      const event = isMeanwhile ? undefined : events[commits++];
+      isMeanwhile ||= event !== undefined;
+      if (event !== undefined) await resume(other, event).finally(() => (isMeanwhile = false));
+      return commit(burst);
+    });
+
+    await resume(one, 'A');
+    const { subStatus } = (await persistence.instances.load(workflowInstanceId))!;
+    expect([subStatus, new Set(done)]).toEqual([
+      'Finished',
+      new Set(ids.flatMap((id) => [`${id}1`, `${id}2`, `${id}3`])),
+    ]);
   });
 });

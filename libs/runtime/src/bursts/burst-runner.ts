@@ -176,9 +176,10 @@ export class BurstRunner {
     progress: BurstProgress,
     error: unknown,
   ): Promise<RunInstanceResult> {
-    const { burstId, shared } = progress;
+    const { burstId, isStoredHalfway, shared } = progress;
     if (isWaymarkError(error, 'WM7017')) this.persistence.largeStates.noteRefused();
-    if (burstId && isWaymarkError(error, 'WM7001'))
+    // Of a burst whose first commit is refused nothing is stored: what it was to do would be lost, and reported as done.
+    if (burstId && isStoredHalfway && isWaymarkError(error, 'WM7001'))
       return this.goOnFromStored(latest.instanceId, burstId, progress.extras);
     // Of several it is not known which one has made the value.
     if (isNotStorable(error) && (!shared || shared.isAlone)) return this.faultInstead(latest, progress, error);
