@@ -101,9 +101,16 @@ function bytesOf(body: unknown, contentType: string | undefined): Uint8Array {
   if (typeof body === 'string' && !contentType?.includes('json')) return Buffer.from(body);
   if (!contentType?.includes('urlencoded')) return Buffer.from(JSON.stringify(body));
   const form = new URLSearchParams();
-  for (const [name, value] of Object.entries(body as Record<string, unknown>))
-    for (const item of Array.isArray(value) ? value : [value]) form.append(name, String(item));
+  for (const [name, value] of Object.entries(body as Record<string, unknown>)) appendField(form, name, value);
   return Buffer.from(form.toString());
+}
+
+/** A parser may have made objects of names such as `user[name]`. */
+function appendField(form: URLSearchParams, name: string, value: unknown): void {
+  if (Array.isArray(value)) for (const item of value) appendField(form, name, item);
+  else if (typeof value === 'object' && value !== null)
+    for (const [member, item] of Object.entries(value)) appendField(form, `${name}[${member}]`, item);
+  else form.append(name, String(value));
 }
 
 /** By which names credentials are known. */

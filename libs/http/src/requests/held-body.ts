@@ -21,6 +21,10 @@ export function holdBody(raw: IncomingMessage): void {
   (raw as Held)[HELD] = held;
 }
 
+/** Whether its headers announce a body. */
+export const announcesBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
 /** Shows the headers again, once the parsers are past; false when there was no body to hold. */
 export function releaseBody(raw: IncomingMessage): boolean {
   const held = (raw as Held)[HELD];

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { PassThrough, Readable } from 'node:stream';
+import { AdapterExchange } from './adapter-exchange.js';
 import { HttpRequest } from './http-request.js';
 import type { HttpFile } from './http-file.js';
 import { RequestAbortedError } from '@waymark/runtime';
@@ -50,6 +51,18 @@ describe('RequestBody', () => {
     ],
   ])('reads %s: %s', async (type, text, content) => {
     expect(await read(text, type)).toEqual({ content });
+  });
+
+  it('reads fields that middleware has parsed into objects by the names that they had', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': '9' };
+    const body = { user: { name: 'Ann', roles: ['a', 'b'] }, tag: ['c', 'd'], n: '1' };
+    const exchange = new AdapterExchange(
+      { headers, rawHeaders: [], method: 'POST', url: '/', readableEnded: true, body },
+      {},
+    );
+    expect(await exchange.body(limitsOf(1000)).examine({ contentType: 'Object' })).toEqual({
+      content: { 'user[name]': 'Ann', 'user[roles]': ['a', 'b'], tag: ['c', 'd'], n: '1' },
+    });
   });
 
   it('reads other charsets', async () => {

@@ -6,7 +6,7 @@ import { RuntimeGate, WorkflowClock } from '@waymark/runtime';
 import { bodyMemory, guardConnections } from '@waymark/runtime/adapter';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import { AdapterExchange } from '../requests/adapter-exchange.js';
-import { holdBody, releaseBody } from '../requests/held-body.js';
+import { announcesBody, holdBody, releaseBody } from '../requests/held-body.js';
 import { HTTP_CONTROLLER, type HttpWorkflowsController, mapRoutes } from './http-workflows-controller.js';
 import { deadlineOf } from './endpoint-input.js';
 import { HttpMountPath } from './mount-path.js';
@@ -118,10 +118,15 @@ export class HttpMount implements OnModuleInit {
       if (this.path.includes(path) && isOwn(request.method ?? 'GET', path)) return next();
       this.hold(request, next);
     });
+    this.moveAroundParsers(app);
+  }
+
+  /** Puts the layer that was added last before Nest's parsers, which it has registered by now, and one that releases behind them. */
+  private moveAroundParsers(app: ExpressApp): void {
+    const { stack } = app.router;
     app.use((request, response, next) => this.release(request, request, response as ServerResponse, next));
     const releasing = stack.pop()!;
     const holding = stack.pop()!;
-    // Nest has registered its parsers by now: one goes before them, the other behind.
     const lastParser = stack.findLastIndex(({ handle }) => /^(json|urlencoded|raw|text)Parser$/.test(handle.name));
     stack.splice(lastParser + 1, 0, releasing);
     stack.unshift(holding);
@@ -179,6 +184,7 @@ export class HttpMount implements OnModuleInit {
   }
 
   private mountOnExpress(app: ExpressApp, handler: Handler): void {
+    this.holdWorkflowBodies(app);
     const serve = async (request: object, response: object, next: Next) => {
       try {
         await this.serveOrPass(request, response, handler, next);
@@ -187,6 +193,31 @@ export class HttpMount implements OnModuleInit {
       }
     };
     app.use((request, response, next) => void serve(request, response, next));
+  }
+
+  /**
+   * Of all that comes to the root, only the bodies of requests that lead to a workflow are kept off the parsers: middleware of the
+   * application may need the others. Looked up again when it is served, as middleware may change the method until then.
+   */
+  private holdWorkflowBodies(app: ExpressApp): void {
+    const { stack } = app.router;
+    let isOwn: ReturnType<typeof ownRouteFinder> | undefined;
+    const hold = async (request: IncomingMessage, response: object, next: Next): Promise<void> => {
+      isOwn ??= ownRouteFinder(stack, this.path.all);
+      const [path = ''] = (request.url ?? '').split('?', 1);
+      const isOthers = isOwn(request.method ?? 'GET', path);
+      try {
+        if (!isOthers && (await this.routes.endpointOf(new AdapterExchange(request, response)))) holdBody(request);
+      } catch {
+        // What cannot be looked up now, because the store is out, is refused when it is to be served.
+      }
+      next();
+    };
+    app.use((request, response, next) => {
+      if (announcesBody(request)) void hold(request, response, next);
+      else next();
+    });
+    this.moveAroundParsers(app);
   }
 
   private mountOnFastify(app: FastifyApp, handler: Handler): void {

@@ -21,7 +21,7 @@ export function moveBehindOwnRoutes(stack: ExpressLayer[], prefixes: readonly st
   stack.splice(stack.indexOf(after) + 1, 0, ...ours);
 }
 
-/** Whether a request goes to a route of the application that stands before those of the endpoints. */
+/** Whether a request goes to a route of the application that stands before those of the endpoints, if they have any. */
 export function ownRouteFinder(
   stack: readonly ExpressLayer[],
   prefixes: readonly string[],
@@ -36,7 +36,8 @@ export function ownRouteFinder(
 }
 
 const ourRoutes = (prefixes: readonly string[]) => {
-  const paths = new Set(prefixes.flatMap((prefix) => [prefix, `${prefix}/{*path}`]));
+  // At the root the endpoints have no route: a wildcard there is the application's.
+  const paths = new Set(prefixes.filter((prefix) => prefix !== '').flatMap((prefix) => [prefix, `${prefix}/{*path}`]));
   return (layer: ExpressLayer): boolean => typeof layer.route?.path === 'string' && paths.has(layer.route.path);
 };
 

@@ -33,4 +33,27 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))('an emp
     const unknown = await server.call('GET', '/unknown');
     expect([unknown.status, unknown.json.message]).toEqual([404, 'Cannot GET /unknown']);
   });
+
+  it('reads bodies as it does below a base path', async () => {
+    await server.publish(
+      [
+        endpoint('In', 'body/{id}', { methods: ['POST'], outputs: { parsedContent: 'C' } }),
+        respond('Out', ref('C'), { contentType: lit('application/json') }),
+      ],
+      [variable('C')],
+    );
+    const post = (body: string, type: string, path = '/body/1') =>
+      server.call('POST', path, { body, headers: { 'Content-Type': type } });
+    const form = 'user[name]=Ann&tags[]=a&tags[]=b';
+    const fields = { 'user[name]': 'Ann', 'tags[]': ['a', 'b'] };
+    expect((await post(form, 'application/x-www-form-urlencoded')).json).toEqual(fields);
+    const long = JSON.stringify({ text: 'x'.repeat(200_000) });
+    expect(await post(long, 'application/json')).toMatchObject({ status: 200, text: long });
+    expect((await post('5', 'application/json')).json).toBe(5);
+    expect(await post('{"a":', 'application/json')).toMatchObject({ status: 400, json: { code: 'WM5006' } });
+    // The application's own bodies, and those that belong to no workflow, stay with the parsers.
+    expect(await post('{"a":', 'application/json', '/own')).toMatchObject({ status: 400, json: { statusCode: 400 } });
+    expect((await post('{"a":1}', 'application/json', '/own')).json).toEqual({ got: { a: 1 } });
+    expect(await post('{"a":1}', 'application/json', '/nothing')).toMatchObject({ status: 404 });
+  });
 });
