@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { WorkflowModule } from '@waymark/nestjs';
-import { IWorkflowDefinitionPublisher } from '@waymark/runtime';
+import { IWorkflowDefinitionPublisher, periodicCommits } from '@waymark/runtime';
 import { literal, sequence } from '../support/runtime-node.js';
 
 let app: NestFastifyApplication;
@@ -10,6 +10,7 @@ beforeAll(async () => {
   app = await NestFactory.create<NestFastifyApplication>(
     WorkflowModule.forRoot({
       writeLine: () => undefined,
+      commitStrategies: { workflows: [periodicCommits('Mine', 'Mine', 60_000)] },
       http: { retryStrategies: [{ id: 'patient', maxRetryAttempts: 5 }] },
     }),
     new FastifyAdapter(),
@@ -203,5 +204,38 @@ describe('a custom property', () => {
     ],
   ])('%s is not', async (_, type, members, custom) => {
     expect(await warned(custom, type, members)).toEqual([]);
+  });
+});
+
+describe('the commit strategy of a workflow', () => {
+  const warnedOf = async (commitStrategyName: string | undefined) =>
+    (
+      await app
+        .get(IWorkflowDefinitionPublisher)
+        .validate({ definitionId: 'committing', root: sequence('Root'), options: { commitStrategyName } })
+    ).warnings;
+  const UNKNOWN =
+    /^The workflow names the commit strategy 'Nothing', which this node does not have: .*\. Use one of WorkflowExecuting, .*Periodic/;
+
+  it.each<[string, string | RegExp]>([
+    [
+      'ActivityExecutd',
+      "The workflow names the commit strategy 'ActivityExecutd', which this node does not have: its bursts are committed as by default. Did you mean 'ActivityExecuted'?",
+    ],
+    ['Nothing', UNKNOWN],
+    // The name of one for activities.
+    ['CommitAlways', /which this node does not have/],
+  ])('is warned of when it is %s', async (name, message) => {
+    expect(await warnedOf(name)).toEqual([
+      {
+        code: 'WM4096',
+        path: 'options.commitStrategyName',
+        message: typeof message === 'string' ? message : expect.stringMatching(message),
+      },
+    ]);
+  });
+
+  it.each([undefined, 'ActivityExecuted', 'Mine'])('is not warned of when it is %s', async (name) => {
+    expect(await warnedOf(name)).toEqual([]);
   });
 });

@@ -31,6 +31,7 @@ import { Breather } from '../event-loop/breather.js';
 import { loopTurns } from '../event-loop/loop-turns.js';
 import { ConstantInputsValidator } from './constant-inputs-validator.js';
 import { CustomPropertyRules } from './custom-property-rules.js';
+import { DefinitionWarnings } from './definition-warnings.js';
 import { fewProblems } from './few-problems.js';
 import { strategyProblems } from './strategy-problems.js';
 
@@ -105,6 +106,7 @@ export class DefinitionValidator {
       ...nameWarnings(definition),
       ...memberWarnings(definition, { registry }),
       ...requiredInputWarnings(definition, { registry, types }),
+      ...this.providersOf(DefinitionWarnings).flatMap((provider) => provider.warn(definition)),
       ...logPersistenceWarnings(definition, { registry }),
       ...customPropertyWarnings(definition, { registry }, this.customPropertyRules),
       ...(await runWarnings(definition, { registry, expressions }, () => breather.taken())),

@@ -38,6 +38,7 @@ import { MissingCode } from '../definitions/missing-code.js';
 import { CodeWorkflows } from '../definitions/code-workflows.js';
 import { CommitStrategies } from '../bursts/commit-strategies.js';
 import { CommitStrategyRules } from '../bursts/commit-strategy-rules.js';
+import { CommitStrategyWarnings } from '../bursts/commit-strategy-warnings.js';
 import { ConsumerFollowing } from '../definitions/consumer-following.js';
 import { ConsumerUpdater } from '../definitions/consumer-updater.js';
 import { DefinitionRemoval } from '../definitions/definition-removal.js';
@@ -234,6 +235,7 @@ const providers: Provider[] = [
   BackgroundActivities,
   CommitStrategies,
   CommitStrategyRules,
+  CommitStrategyWarnings,
   RuntimeMaintenance,
   Housekeeping,
   NodeHeartbeat,
