@@ -190,6 +190,44 @@ describe('DueWorkPool', () => {
       await pool.collect(0, 100);
       expect(grouped.looks[2]!.fullGroups).toEqual([]);
     });
+
+    it.each(['WM2053', 'WM3043', 'WM3044'])('leaves what it cannot read (%s) to other nodes at once', async (code) => {
+      const givenBack: [string, number][] = [];
+      (grouped as DueWork).giveBack = async ({ id }, at) => void givenBack.push([id, at.getTime()]);
+      jest.spyOn(Math, 'random').mockReturnValue(1);
+      grouped.rows = [...inGroup('a', 2), ...inGroup('b', 1)];
+      await pool.collect(0, 100);
+      const unreadable = Object.assign(new Error('no'), { code });
+      for (const id of ['a/0', 'a/1']) await grouped.release(id, unreadable);
+      await grouped.release('b/0', new Error('no'));
+      expect(givenBack).toEqual([
+        ['a/0', 0],
+        ['a/1', 0],
+        ['b/0', 1000],
+      ]);
+      // It waits by itself, and looks for it again afterwards.
+      await clock.setTime(10);
+      expect(await pool.collect(10, 5000)).toBe(1000);
+      expect([grouped.looks.at(-1)!.fullGroups, grouped.active]).toEqual([['a'], []]);
+      await pool.collect(1000, 5000);
+      expect([grouped.looks.at(-1)!.fullGroups, grouped.active]).toEqual([[], ['a/0', 'a/1', 'b/0']]);
+    });
+
+    it('gives back for other nodes what a look has taken that was under way when it could not be read', async () => {
+      const givenBack: [string, number][] = [];
+      (grouped as DueWork).giveBack = async ({ id }, at) => void givenBack.push([id, at.getTime()]);
+      grouped.rows = inGroup('a', 1);
+      await pool.collect(0, 100);
+      grouped.find = async () => {
+        await grouped.release('a/0', Object.assign(new Error('no'), { code: 'WM3044' }));
+        return { rows: grouped.rows, hasMore: false };
+      };
+      await pool.collect(0, 100);
+      expect(givenBack).toEqual([
+        ['a/0', 0],
+        ['a/0', 0],
+      ]);
+    });
   });
 
   it('fires no more than its limit at a time, and looks again when half of them have finished', async () => {

@@ -1,6 +1,6 @@
 import { isWaymarkError } from '@waymark/core';
 import { toErrorLike } from '@waymark/core/adapter';
-import { WorkflowLogger } from '@waymark/runtime/adapter';
+import { isUnreadableHere, WorkflowLogger } from '@waymark/runtime/adapter';
 import type { WorkflowClock } from '@waymark/runtime';
 import type { StoreOutages } from '@waymark/runtime/adapter';
 import { type DueRow, type DueWork, OccurrenceWaits } from './due-work.js';
@@ -12,6 +12,9 @@ const NOT_ACCEPTING_WORK = 'WM3005';
 
 /** With so many rows of a group being fired here, looks leave further ones of it to others. */
 const FULL_GROUP = 1000;
+
+/** Most groups that looks leave to other nodes because this one cannot read them: each look names them to the store. */
+const MOST_UNREADABLE = 1000;
 
 /**
  * Most rows that wait here for each place, and how long they should wait at most, as estimated from the last firings. Looks begin when half
@@ -61,6 +64,8 @@ export class DueWorkPool<Row extends DueRow = DueRow> {
   private readonly running = new Map<string, Promise<void>>();
   /** How many of each group are being fired here. */
   private readonly groups = new Map<string, number>();
+  /** Groups that this node cannot read, and until when it leaves them to others. */
+  private readonly unreadable = new Map<string, number>();
   private readonly places: PlacesOfGroups;
   private readonly retries: Retries;
   /** How many groups may be fired here or wait for it, as of the latest look. */
@@ -104,6 +109,7 @@ export class DueWorkPool<Row extends DueRow = DueRow> {
   /** The clock was set: what failed is tried with the next look. */
   endPauses(): void {
     this.retries.endPauses();
+    this.unreadable.clear();
   }
 
   /**
@@ -121,7 +127,9 @@ export class DueWorkPool<Row extends DueRow = DueRow> {
     const running = [...this.running.keys()];
     const held = running.length + this.retries.size;
     const fullGroups = [...this.groups].flatMap(([group, count]) => (count >= FULL_GROUP ? [group] : []));
-    const look = { now: new Date(now), until: new Date(until), free, held, running, fullGroups };
+    for (const [group, notBefore] of this.unreadable) if (notBefore <= now) this.unreadable.delete(group);
+    const leftGroups = [...fullGroups, ...this.unreadable.keys()];
+    const look = { now: new Date(now), until: new Date(until), free, held, running, fullGroups: leftGroups };
     const askedAt = this.clock.monotonic();
     const found = await this.work.find(look);
     const { rows, hasMore, nextAt, decidedAt = look.now } = found;
@@ -135,13 +143,14 @@ export class DueWorkPool<Row extends DueRow = DueRow> {
     // The store decides what is due; this node's clock, which may be some milliseconds off, measures how long to wait.
     const at = decidedAt.getTime();
     const wakeTime = (time: number): number => now + (time - at);
-    let next = Math.min(until, nextAt ? wakeTime(nextAt.getTime()) : until);
+    let next = Math.min(until, nextAt ? wakeTime(nextAt.getTime()) : until, ...this.unreadable.values());
     let launched = 0;
     for (const row of rows) {
       const readyAt = this.readyAt(row, at);
       if (readyAt > at) {
         next = Math.min(next, wakeTime(readyAt));
-        await this.giveBack(row, Math.min(readyAt, until));
+        // Such a row was given back for other nodes while this look was under way.
+        await this.giveBack(row, this.unreadable.has(this.groupOf(row)) ? at : Math.min(readyAt, until));
       } else if (this.running.has(row.id)) this.hasMore = true;
       else if (!this.hasPlaceFor(row)) {
         this.hasMore = true;
@@ -232,10 +241,25 @@ export class DueWorkPool<Row extends DueRow = DueRow> {
         return this.host.wakeAt(this.retries.interrupt(row, this.clock.now(), error).notBefore);
       const isRefused = isWaymarkError(error, NOT_ACCEPTING_WORK);
       const again = isRefused ? this.clock.now() : this.fail(row, this.clock.now(), error);
-      await this.giveBack(row, again);
+      await this.giveBack(row, this.leaves(row, error, again) ? this.clock.now() : again);
       if (isRefused) this.host.refused();
       else this.host.wakeAt(again);
     }
+  }
+
+  /**
+   * What this node cannot read, another one may: of a newer build, or with the key. Only this one is to wait, since a claim that is given back
+   * for later keeps it from all.
+   * @returns false where looks cannot leave it out
+   */
+  private leaves(row: Row, error: unknown, notBefore: number): boolean {
+    const group = this.work.groupOf?.(row);
+    if (group === undefined || !isUnreadableHere(error)) return false;
+    const known = this.unreadable.get(group);
+    if (known === undefined && this.unreadable.size >= MOST_UNREADABLE) return false;
+    // Of several rows the longest pause: given back before its own, a row would be kept from all nodes again.
+    this.unreadable.set(group, Math.max(known ?? notBefore, notBefore));
+    return true;
   }
 
   private async giveBack(row: Row, availableAt: number): Promise<void> {

@@ -15,7 +15,7 @@ export interface DueLook {
   readonly held: number;
   /** Ids of those that are being fired here. */
   readonly running: readonly string[];
-  /** Groups of which enough is being fired here. */
+  /** Groups of which enough is being fired here, or that this node cannot read: nothing more of them is taken. */
   readonly fullGroups: readonly string[];
 }
 
