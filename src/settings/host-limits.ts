@@ -25,6 +25,7 @@ export interface HostLimits {
         | 'answerMemoryBytes'
         | 'requestTimeoutMs'
         | 'maxResponseBytes'
+        | 'maxResponseValues'
         | 'maxDownloadBytes'
         | 'maxWaitMs'
         | 'maxWaiting'
@@ -97,6 +98,7 @@ export const LIMIT_VARIABLES: {
     answerMemoryBytes: ['WAYMARK_HTTP_ANSWER_MEMORY', 1, 1000 * MANY],
     requestTimeoutMs: ['WAYMARK_HTTP_REQUEST_TIMEOUT_MS', 1, HOUR_MS],
     maxResponseBytes: ['WAYMARK_HTTP_RESPONSE_BYTES', 1, MANY],
+    maxResponseValues: ['WAYMARK_HTTP_RESPONSE_VALUES', 1, MANY],
     maxDownloadBytes: ['WAYMARK_HTTP_DOWNLOAD_BYTES', 1, MANY],
     maxWaitMs: ['WAYMARK_HTTP_WAIT_MS', 0, HOUR_MS],
     maxWaiting: ['WAYMARK_HTTP_WAITING', 0, MANY],

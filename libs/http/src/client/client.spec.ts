@@ -122,6 +122,21 @@ describe('outgoing requests', () => {
     expect(values.V).toEqual(expected);
   });
 
+  it.each([
+    ['[1,1,1]', 'http.maxResponseValues'],
+    [JSON.stringify(Object.fromEntries(Array.from({ length: 30_001 }, (_, i) => [i, i]))), 'type String'],
+  ])('a response of more JSON than is read faults with what to do: %.8s', async (body, advice) => {
+    answer = () => ({ body });
+    const bound = send({ url: lit(server.url), parsedContent: out('V') });
+    const limited = { http: { maxResponseValues: body.length < 10 ? 3 : 250_000 } };
+    const { wec } = await run(bound, limited);
+    expect(wec.incidents).toMatchObject([{ message: expect.stringContaining(advice) }]);
+    const text = await run(bound, { ...limited, variables: [variable('V', 'String')] });
+    expect(text.values.V === body).toBe(true);
+    const raised = await run(bound, { http: { maxResponseValues: 500_000 } });
+    expect(raised.values.V).toEqual(JSON.parse(body));
+  });
+
   it('reads chunked responses and follows redirects, without credentials to other servers', async () => {
     const other = await serve(() => ({ body: '"there"' }));
     answer = ({ path }) =>

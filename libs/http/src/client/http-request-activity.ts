@@ -8,7 +8,7 @@ import {
 } from '@waymark/core';
 import { inAnyCasing, type NodeReader } from '@waymark/core/adapter';
 import { boundTypeOf } from '../endpoint/bound-type.js';
-import { parseContent } from '../requests/parse-content.js';
+import { answerLimit, parseContent } from '../requests/parse-content.js';
 import { CONTENT_TYPE_DROPDOWN, dropdown, HEADERS_EDITOR } from '../responses/content-type-choices.js';
 import type { IncomingResponse } from './outgoing-http.js';
 import type { RequestSender, SendResult } from './request-sender.js';
@@ -131,7 +131,11 @@ export abstract class HttpRequestActivity extends ActivityBase {
     this.statusCode = response.status;
     this.responseHeaders = response.headers.ofResponse;
     ctx.workflow.secrets.noteReceivedHeaders(this.responseHeaders);
-    this.parsedContent = await parseResponse(response, boundTypeOf(ctx, 'ParsedContent'));
+    this.parsedContent = await parseResponse(
+      response,
+      boundTypeOf(ctx, 'ParsedContent'),
+      this.sender.maxResponseValues,
+    );
   }
 }
 
@@ -142,10 +146,14 @@ export function responseData({ status, reason, headers }: IncomingResponse): Htt
 }
 
 /** @param type of whatever receives the content; undefined: data for plain JSON, else text */
-async function parseResponse({ headers, body }: IncomingResponse, type: string | undefined): Promise<unknown> {
+async function parseResponse(
+  { headers, body }: IncomingResponse,
+  type: string | undefined,
+  maxValues: number,
+): Promise<unknown> {
   if (body.length === 0) return null;
   const contentType = headers.first('content-type');
   const isData = type === undefined ? /^\s*application\/json\s*(;|$)/i.test(contentType ?? '') : type !== 'String';
   const facts = { contentType, contentDisposition: headers.first('content-disposition'), eTag: headers.first('etag') };
-  return parseContent(body, facts, isData ? 'data' : 'text');
+  return parseContent(body, facts, isData ? 'data' : 'text', answerLimit(maxValues));
 }

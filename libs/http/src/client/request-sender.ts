@@ -93,6 +93,11 @@ export class RequestSender {
     }
   }
 
+  /** How many JSON values an answer may hold: the option `http.maxResponseValues`. */
+  get maxResponseValues(): number {
+    return this.options.maxResponseValues;
+  }
+
   /** The retry strategy that an activity names: by the id of one of the option `http.retryStrategies`, or in full. */
   strategy(given: unknown): RetryStrategy | undefined {
     return findStrategy(given, this.options.retryStrategies);

@@ -76,7 +76,7 @@ describe('answers to outgoing requests', () => {
     expect((await get('/announced?bytes=150000', { method: 'HEAD' })).status).toBe(200);
   });
 
-  it.each(['maxResponseBytes', 'maxDownloadBytes', 'defaultBodyBytes', 'bodyValues'])(
+  it.each(['maxResponseBytes', 'maxResponseValues', 'maxDownloadBytes', 'defaultBodyBytes', 'bodyValues'])(
     'answers to outgoing requests refuse invalid limits: %s',
     (name) => expect(() => resolveHttpOptions({ [name]: 0 })).toThrow(`'http.${name}'`),
   );

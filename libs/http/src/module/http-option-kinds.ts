@@ -50,6 +50,7 @@ export const HTTP_OPTION_KINDS: OptionKinds<HttpWorkflowsOptions> = {
   correlationIdSelectors: is.listOf(is.aFunction<HttpIdSelector>()),
   requestTimeoutMs: is.positive,
   maxResponseBytes: is.limit,
+  maxResponseValues: is.limit,
   maxDownloadBytes: is.limit,
   maxArchiveFiles: is.limit,
   outgoing: is.group<OutgoingAddressOptions>({ addresses: is.oneOf('any', 'public'), allow: is.listOf(is.text) }),

@@ -146,6 +146,12 @@ export interface HttpWorkflowsOptions {
    */
   maxResponseBytes?: number | undefined;
   /**
+   * How many JSON values (members, items, lists and objects) the answer to an outgoing request may hold where its output is bound as data; more
+   * fault the activity (WM5006). Bound to a variable of type String, the answer is not parsed, and has no such limit. Distinct member names, which cost
+   * more, are limited in proportion: 30,000 by default. @default 250000
+   */
+  maxResponseValues?: number | undefined;
+  /**
    * Maximum size of a file that DownloadHttpFile and WriteFileHttpResponse fetch, and of all files that WriteFileHttpResponse packs into one
    * archive (WM5016), in bytes. @default 100000000
    */
@@ -204,6 +210,7 @@ export function resolveHttpOptions(given: HttpWorkflowsOptions = {}): ResolvedHt
     correlationIdSelectors: options.correlationIdSelectors ?? [header('x-correlation-id'), query('correlationId')],
     requestTimeoutMs: options.requestTimeoutMs ?? 100_000,
     maxResponseBytes: options.maxResponseBytes ?? 10_000_000,
+    maxResponseValues: options.maxResponseValues ?? 250_000,
     maxDownloadBytes: options.maxDownloadBytes ?? 100_000_000,
     maxArchiveFiles: options.maxArchiveFiles ?? 1000,
     outgoing: options.outgoing ?? {},

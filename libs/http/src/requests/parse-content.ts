@@ -106,8 +106,8 @@ export class ControlCharacters {
 /** Of a character, or of a byte of UTF-8. */
 export const isControl = (code: number): boolean => code < 32 && code !== 9 && code !== 10 && code !== 13;
 
-/** Limit for responses to outgoing requests, and for bodies that the host's own routes read. */
-const ANSWERS: ValueLimit = { maxValues: 250_000, hint: '' };
+/** Limit for bodies that the host's own routes read. */
+const ROUTES: ValueLimit = { maxValues: 250_000, hint: '' };
 
 /**
  * Most distinct member names, and members of large objects: each of them costs many times as much as another value, when it is
@@ -119,10 +119,21 @@ const MAX_NAMES = 30_000;
 export interface ValueLimit {
   readonly maxValues: number;
   readonly hint: string;
+  /** @default 30,000 */
+  readonly maxNames?: number;
+  /** What helps against too many names. @default nothing */
+  readonly namesHint?: string;
 }
 
+/** Limit for answers to outgoing requests. Names count in proportion, so that one option is enough for answers that grow. */
+export const answerLimit = (maxValues = 250_000): ValueLimit => {
+  const hint =
+    " Of an answer to an outgoing request, ask for less, raise the option 'http.maxResponseValues', or bind its content to a variable of type String.";
+  return { maxValues, hint, maxNames: Math.max(MAX_NAMES, (maxValues * MAX_NAMES) / 250_000), namesHint: hint };
+};
+
 /** Parses JSON; a fault is reported with its place. @throws ContentSyntaxError, also for what is too deep or has too many values */
-export function parseJson(text: string, limit: ValueLimit = ANSWERS): unknown {
+export function parseJson(text: string, limit: ValueLimit = ROUTES): unknown {
   try {
     return parseJsonText(text, limitsOf(limit));
   } catch (error) {
@@ -130,7 +141,7 @@ export function parseJson(text: string, limit: ValueLimit = ANSWERS): unknown {
   }
 }
 
-async function parseLongJson(text: string, limit: ValueLimit = ANSWERS): Promise<unknown> {
+async function parseLongJson(text: string, limit: ValueLimit = ROUTES): Promise<unknown> {
   try {
     return await parseJsonTextInTurns(text, limitsOf(limit), setImmediate);
   } catch (error) {
@@ -138,13 +149,13 @@ async function parseLongJson(text: string, limit: ValueLimit = ANSWERS): Promise
   }
 }
 
-const limitsOf = ({ maxValues }: ValueLimit) => ({ maxValues, maxNames: MAX_NAMES });
+const limitsOf = ({ maxValues, maxNames = MAX_NAMES }: ValueLimit) => ({ maxValues, maxNames });
 
-function contentFault(error: unknown, text: string, { hint }: ValueLimit): unknown {
+function contentFault(error: unknown, text: string, { hint, namesHint = '' }: ValueLimit): unknown {
   if (isWaymarkError(error, 'WM1104')) return syntaxError(text, (error as JsonSyntaxError).fault);
   if (!isWaymarkError(error, 'WM1105')) return error;
-  const isAboutValues = (error as JsonTooLargeError).limit === 'values';
-  return new ContentSyntaxError({ code: 'WM5006', message: error.message + (isAboutValues ? hint : '') });
+  const hints = { values: hint, names: namesHint, depth: '' };
+  return new ContentSyntaxError({ code: 'WM5006', message: error.message + hints[(error as JsonTooLargeError).limit] });
 }
 
 /** Longest path in an error message: values may be nested deeply. */
