@@ -178,12 +178,15 @@ describeOn(await testBackends(), 'bulk plans on $name', (backend) => {
     // The store answers late: that is why the shutdown does not end in time.
     persistence.bulkPlans.cut = async (...given) => {
       const batch = await cut(...given);
-      worker.abandon();
+      void worker.abandon();
       return batch;
     };
     const planId = await only.get(BulkPlans).submit(cancelAll());
     await worker.stop();
     expect(await count(only, 'Cancelled')).toBe(0);
+    // A shutdown is not a death. Claimed for a moment, to see.
+    const look = { owner: 'look', leaseMs: 1, now: new Date(clock.now() + 40_000) };
+    expect((await persistence.bulkPlans.claim(look))?.attempts).toBe(0);
     const other = await node();
     await clock.advance(60_000);
     other.get(BulkPlanWorker).wake();

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { Activity, ActivityBase, type ActivityExecutionContext } from '@waymark/core';
 import { IWorkflowDispatcher, type WorkflowPersistence } from '@waymark/runtime';
 import { VirtualClock } from '@waymark/testing';
@@ -32,6 +32,7 @@ describeOn(await testBackends(), 'work that takes minutes, on $name', (backend) 
   let store: WorkflowPersistence;
   let nodes: RuntimeNode[];
   let workflow: string;
+  let messageId: string;
   afterAll(() => backend.drop());
   beforeEach(async () => {
     began = [];
@@ -46,7 +47,10 @@ describeOn(await testBackends(), 'work that takes minutes, on $name', (backend) 
     }
     await nodes[0]!.deploy(workflow, sequence('S', { type: 'Test.Slow', id: 'L' }));
     // By a message, which the node that stores it serves.
+    const outbox = jest.spyOn(store.outbox, 'add');
     await nodes[0]!.get(IWorkflowDispatcher).dispatch({ definition: workflow });
+    // Tests share the store in memory, and so the spy: the latest one.
+    messageId = outbox.mock.calls.flatMap(([messages]) => messages).at(-1)?.id ?? '';
     await pass(1);
     expect(began).toEqual(['one']);
   });
@@ -76,6 +80,8 @@ describeOn(await testBackends(), 'work that takes minutes, on $name', (backend) 
     await closed;
     await pass(40);
     expect(began).toEqual(['one', 'other']);
+    // The shutdown was no death: work that is longer than deployments are apart must not use up its attempts.
+    expect((await store.outbox.find(messageId))?.attempts).toBe(0);
     expect((await store.nodes.list(10)).map(({ name }) => name)).toEqual(['other']);
     release();
     await other.settled();

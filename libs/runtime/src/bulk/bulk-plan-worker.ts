@@ -36,6 +36,9 @@ export class BulkPlanWorker {
   private mayHoldAnother = false;
   /** Of the batch at hand. */
   private renewNow: (() => void) | undefined;
+  /** The commit of the batch at hand has begun. */
+  private isFinishing = false;
+  private givenUp = Promise.resolve();
   private cancelWaking: CancelTimer | undefined;
   /** The plan of the last batch: it says who asked for it. */
   private last: BulkPlan | undefined;
@@ -73,9 +76,13 @@ export class BulkPlanWorker {
     return this.loop.stop();
   }
 
-  /** For a shutdown that no longer waits: a batch that is not finished goes to another node when its lease ends. */
-  abandon(): void {
+  /**
+   * For a shutdown that no longer waits: a batch that is not finished goes to another node when its lease ends. Resolves when its claim
+   * is given up, or could not be; never rejects.
+   */
+  abandon(): Promise<void> {
     this.abandoned.abort();
+    return this.givenUp;
   }
 
   /** @returns whether there may be more */
@@ -151,6 +158,8 @@ export class BulkPlanWorker {
       if (!this.abandoned.signal.aborted) await this.record(batch, progress, isNoted);
     } finally {
       stopRenewing();
+      this.isFinishing = false;
+      await this.givenUp;
     }
   }
 
@@ -160,6 +169,7 @@ export class BulkPlanWorker {
     const now = new Date(this.clock.now());
     const result: BulkResult = { changed, failures };
     let mayHaveFinished = false;
+    this.isFinishing = true;
     return this.outages.through(async () => {
       const isRepeated = mayHaveFinished;
       mayHaveFinished = true;
@@ -215,6 +225,7 @@ export class BulkPlanWorker {
   private keepRenewed(batch: BulkBatch, controller: AbortController): () => void {
     let cancel: CancelTimer;
     let isOver = false;
+    let renewed = Promise.resolve();
     const renew = async (): Promise<void> => {
       try {
         if (!(await this.persistence.bulkPlans.renew(batch, this.lease))) return controller.abort();
@@ -225,13 +236,13 @@ export class BulkPlanWorker {
       }
     };
     const renewAndBeat = async (): Promise<void> => {
-      await renew();
+      await (renewed = renew());
       if (!isOver && !controller.signal.aborted) cancel = this.clock.setTimer(beat, BEAT_MS);
     };
     // The clock of tests waits for the promise.
     const beat = (): unknown => renewAndBeat();
     cancel = this.clock.setTimer(beat, BEAT_MS);
-    this.renewNow = () => void renew();
+    this.renewNow = () => void (renewed = renew());
     const end = (): void => {
       isOver = true;
       this.renewNow = undefined;
@@ -240,6 +251,8 @@ export class BulkPlanWorker {
     const abandon = (): void => {
       end();
       controller.abort();
+      // Given up behind its back, a commit that is under way would be refused, and what it did would be counted as not done.
+      if (!this.isFinishing) this.givenUp = renewed.then(() => this.giveUpClaim(batch));
     };
     // One that was claimed while the shutdown gave up hears nothing of it.
     if (this.abandoned.signal.aborted) abandon();
@@ -248,6 +261,17 @@ export class BulkPlanWorker {
       end();
       this.abandoned.signal.removeEventListener('abort', abandon);
     };
+  }
+
+  /** A shutdown is not a death: of a batch that takes long, a few would use up the attempts. */
+  private async giveUpClaim(batch: BulkBatch): Promise<void> {
+    try {
+      await this.persistence.bulkPlans.giveUpClaim?.(batch, this.options.nodeName);
+    } catch (error) {
+      this.logger.warn(
+        `A batch of bulk plan ${batch.planId} could not be given up, and counts as an attempt: ${toErrorLike(error).message}`,
+      );
+    }
   }
 
   private get lease(): Lease {

@@ -31,6 +31,8 @@ import { WorkflowLogger } from '../logging/workflow-logger.js';
 
 /** For the store to close, also where nothing waits for bursts. */
 const SHORTEST_CLOSE_MS = 2_000;
+/** For the claims of unfinished work to be given up before the store closes. */
+const GIVE_UP_MS = 1_000;
 /** For the provider of the encryption keys. */
 const KEYS_MS = 30_000;
 
@@ -43,6 +45,7 @@ const KEYS_MS = 30_000;
 export class RuntimeLifecycle implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new WorkflowLogger('WorkflowRuntime');
   private ended: Promise<void> | undefined;
+  private givenUp: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly persistence: WorkflowPersistence,
@@ -141,17 +144,21 @@ export class RuntimeLifecycle implements OnModuleInit, OnApplicationBootstrap, B
     const { drainTimeoutMs } = this.options;
     const closeTimeoutMs = Math.max(drainTimeoutMs, SHORTEST_CLOSE_MS);
     try {
-      if (!(await within(this.clock, closeTimeoutMs, this.persistence.close())))
+      if (!(await within(this.clock, closeTimeoutMs, this.close())))
         this.logger.warn(`The store did not close within ${closeTimeoutMs} ms.`);
     } catch (error) {
       this.logger.warn(`The store could not be closed: ${toErrorLike(error).message}`);
     }
   }
 
+  private async close(): Promise<void> {
+    await within(this.clock, GIVE_UP_MS, this.givenUp);
+    await this.persistence.close();
+  }
+
   /** The process may live on, as in tests, in a host of several applications, or while its supervisor waits: it holds nothing any more. */
   private giveUp(): void {
-    this.outbox.giveUp();
-    this.bulk.abandon();
+    this.givenUp = Promise.all([this.outbox.giveUp(), this.bulk.abandon()]);
     this.heartbeat.stop();
   }
 
@@ -167,7 +174,7 @@ export class RuntimeLifecycle implements OnModuleInit, OnApplicationBootstrap, B
     await idle;
     await this.outbox.settled();
     // What has been called off, and has not returned, asks nothing of a store that is closed.
-    this.outbox.giveUp();
+    await this.outbox.giveUp();
     this.heartbeat.stop();
   }
 }

@@ -102,7 +102,7 @@ describe('leases of messages', () => {
 
   it('ends when its node gives up: the work is called off, and other nodes take it over', async () => {
     const signal = leases.signalOf('m');
-    leases.end();
+    void leases.end();
     expect([signal.aborted, leases.isLost('m'), clock.pending]).toEqual([true, true, []]);
     // What is still being served then is not held either.
     leases.add(message('n'), undefined);
@@ -110,5 +110,30 @@ describe('leases of messages', () => {
     leases.delete('n');
     await clock.advance(LEASE);
     expect(await claim('two')).toBe(1);
+  });
+
+  it('gives claims up behind a renewal that is under way, so that the end of its node does not count as a death', async () => {
+    const renew = store.outbox.renew.bind(store.outbox);
+    let answer = (): void => {};
+    const late = new Promise<void>((resolve) => (answer = resolve));
+    store.outbox.renew = async (...given) => {
+      await late;
+      return renew(...given);
+    };
+    const renewed = leases.renewed('m');
+    const ended = leases.end();
+    answer();
+    expect(await renewed).toBe(false);
+    await ended;
+    expect(await claim('two')).toBe(0);
+    await clock.advance(LEASE);
+    expect([await claim('two'), (await store.outbox.find('m'))?.attempts]).toEqual([1, 0]);
+  });
+
+  it('ends where the claims cannot be given up: the attempt is counted', async () => {
+    store.outbox.giveUpClaims = () => Promise.reject(new StoreUnavailableError('no connection'));
+    await leases.end();
+    await clock.advance(LEASE);
+    expect([await claim('two'), (await store.outbox.find('m'))?.attempts]).toEqual([1, 1]);
   });
 });

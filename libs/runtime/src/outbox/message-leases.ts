@@ -1,3 +1,4 @@
+import { toErrorLike } from '@waymark/core/adapter';
 import type { CancelTimer, WorkflowClock } from '../clock/workflow-clock.js';
 import type { OutboxMessage } from '../persistence/records.js';
 import type { WorkflowPersistence } from '../persistence/workflow-persistence.js';
@@ -132,15 +133,31 @@ export class MessageLeases {
 
   /**
    * The node no longer waits for what it is still serving, and its process may live on: other nodes take it over when the claims end.
-   * The work is called off.
+   * The work is called off. Resolves when the claims are given up, or could not be; never rejects.
    */
-  end(): void {
+  end(): Promise<void> {
+    const ids = [...this.held.values()].flatMap(({ isLost, message }) => (isLost ? [] : [message.id]));
     this.hasEnded = true;
     this.cancelTimer?.();
     this.cancelTimer = undefined;
     for (const each of this.held.values()) {
       each.isLost = true;
       each.controller.abort(new Error('The node has shut down before the work ended: another node does it.'));
+    }
+    return this.giveUpClaims(ids);
+  }
+
+  /** A shutdown is not a death: counted as one, it would use up the attempts of work that takes longer than deployments are apart. */
+  private async giveUpClaims(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    // A renewal behind it would claim them again.
+    await this.answered();
+    try {
+      await this.persistence.outbox.giveUpClaims?.(ids, this.owner);
+    } catch (error) {
+      this.logger.warn(
+        `The claims of messages could not be given up, and count as attempts: ${toErrorLike(error).message}`,
+      );
     }
   }
 

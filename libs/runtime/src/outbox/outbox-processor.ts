@@ -252,8 +252,8 @@ export class OutboxProcessor implements Outbox {
   }
 
   /** For a shutdown that no longer waits for the messages that are being served. */
-  giveUp(): void {
-    this.leases.end();
+  giveUp(): Promise<void> {
+    return this.leases.end();
   }
 
   /** For a message whose effect is stored while its handler still runs: it gives up its place, and no shutdown waits for it. */

@@ -195,6 +195,11 @@ export interface BulkPlanStore {
   claim(lease: Lease, which?: BatchClaim): Promise<BulkBatch | undefined>;
   /** Returns false if another node has it, or the plan was cancelled. */
   renew(batch: BulkBatch, lease: Lease): Promise<boolean>;
+  /**
+   * For a shutdown that no longer waits: if the owner has the batch, it belongs to no node any more, and its claim is not counted as one
+   * whose node died. It can be claimed when the lease would have ended. @default the claim stays counted
+   */
+  giveUpClaim?(batch: BulkBatch, owner: string): Promise<void>;
   /** Adds what came of it to the plan, once; the last batch ends the plan. If false, as `renew`. */
   finish(batch: BulkBatch, owner: string, result: BulkResult, now: Date): Promise<boolean>;
   /**

@@ -143,6 +143,12 @@ export interface OutboxStore {
    * @param owner who gives it back: what another node has by now is left alone. @default the node that has it
    */
   release(id: string, error: string, availableAt: Date, owner?: string): Promise<void>;
+  /**
+   * For a shutdown that no longer waits: of these messages, those that the owner has belong to no node any more, so that the next claim
+   * does not count the end of this one as a death. They are available when the claim would have ended, because the work may still run. Waits
+   * for no lock. @default the end of their claims counts as an attempt
+   */
+  giveUpClaims?(ids: readonly string[], owner: string): Promise<void>;
   /** Gives a message back that was not tried, to be available again at that time. @param owner as for `release` */
   postpone(id: string, availableAt: Date, owner?: string): Promise<void>;
   /**

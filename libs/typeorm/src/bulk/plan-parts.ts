@@ -15,7 +15,7 @@ import { BATCH } from './bulk-rows.js';
  */
 const NEVER = 8_640_000_000_000_000;
 /** Of what no node has claimed. */
-const NO_NODE = '';
+export const NO_NODE = '';
 
 const COLUMNS = [...BATCH.names, 'claimed_by', 'claimed_until'];
 

@@ -32,7 +32,7 @@ import {
   toPlan,
 } from './bulk-rows.js';
 import { claiming } from './claim-batch.js';
-import { pageId, partStatements, toPage } from './plan-parts.js';
+import { NO_NODE, pageId, partStatements, toPage } from './plan-parts.js';
 import { stepStatements } from './step-statements.js';
 
 /** Transactions write the plan first and then its batches, so that none waits for another in a circle. */
@@ -180,6 +180,13 @@ export class TypeOrmBulkPlanStore implements BulkPlanStore {
       params: [...ends.params, id, lease.owner],
     });
     return result?.affected === 1;
+  }
+
+  async giveUpClaim({ id }: BulkBatch, owner: string): Promise<void> {
+    await this.run({
+      sql: `UPDATE ${this.batches} SET attempts = attempts - 1, claimed_by = ? WHERE id = ? AND claimed_by = ?`,
+      params: [NO_NODE, id, owner],
+    });
   }
 
   async finish(batch: BulkBatch, owner: string, result: BulkResult, now: Date): Promise<boolean> {

@@ -6,6 +6,22 @@ import { shifted, sqlTime } from '../dialect/store-time.js';
 import { toNumber, toText } from '../rows/column-values.js';
 
 /**
+ * Messages belong to no node any more, and are available when their claims would have ended: the next claim counts nothing. They look
+ * like new ones of which the owner has the head start, so that what ends the pauses of an instance leaves them alone while the work runs.
+ * What another transaction has locked is being committed, and not waited for.
+ */
+export function* givingUpClaims(dialect: Dialect, outbox: string, ids: readonly string[], owner: string): Work<void> {
+  const mine = new Conditions(dialect).oneOf('id', ids).add('ready_at IS NOT NULL').add('claimed_by = ?', owner);
+  const [found] = yield [{ sql: `SELECT seq FROM ${outbox}${mine.where}${dialect.skipLocked}`, params: mine.params }];
+  const rows = found?.rows ?? [];
+  if (rows.length === 0) return;
+  // By the number under which the rows are locked, as when messages are claimed.
+  const numbers = rows.map((row) => toNumber(row.seq));
+  const { where, params } = new Conditions(dialect).oneOf('seq', numbers);
+  yield [{ sql: `UPDATE ${outbox} SET claimed_by = NULL, written_by = ?${where}`, params: [owner, ...params] }];
+}
+
+/**
  * Holds messages for longer, and says which of them really are the owner's afterwards. It waits for no row: one that another
  * transaction has locked is being committed, and waiting for it would hold up the commits of all the others. Such a row is
  * not renewed this time, and still the owner's while its claim lasts.

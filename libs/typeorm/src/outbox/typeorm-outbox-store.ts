@@ -22,7 +22,7 @@ import { countRows, pageOf } from '../rows/paging.js';
 import { claiming } from './claim-messages.js';
 import { consumedError } from './consumed-message.js';
 import { fanOutStatements } from './fan-out.js';
-import { renewing } from './renew-claims.js';
+import { givingUpClaims, renewing } from './renew-claims.js';
 import { insertMessages, insertOnce, MESSAGE, READ_COLUMNS } from './outbox-rows.js';
 import { endingPauses, endingWait, lettingWait, waitingTurns } from './waiting-messages.js';
 
@@ -97,6 +97,11 @@ export class TypeOrmOutboxStore implements OutboxStore {
 
   renew(ids: readonly string[], lease: Lease): Promise<RenewedClaims> {
     return this.database.transact(() => renewing(this.database.dialect, this.outbox, ids, lease));
+  }
+
+  async giveUpClaims(ids: readonly string[], owner: string): Promise<void> {
+    if (ids.length > 0)
+      await this.database.transact(() => givingUpClaims(this.database.dialect, this.outbox, ids, owner));
   }
 
   async release(id: string, error: string, availableAt: Date, owner?: string): Promise<void> {

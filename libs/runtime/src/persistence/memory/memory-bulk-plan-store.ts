@@ -133,6 +133,13 @@ export class MemoryBulkPlanStore implements BulkPlanStore {
     return row !== undefined;
   }
 
+  async giveUpClaim({ id }: BulkBatch, owner: string): Promise<void> {
+    const row = this.heldBy(id, owner);
+    if (!row) return;
+    const batch = { ...row.batch, attempts: row.batch.attempts - 1 };
+    this.data.bulkBatches.set(id, { ...row, batch, owner: '' });
+  }
+
   async finish({ id }: BulkBatch, owner: string, { changed, failures }: BulkResult, now: Date): Promise<boolean> {
     const row = this.heldBy(id, owner);
     const found = row && this.data.bulkPlans.get(row.batch.planId);

@@ -140,6 +140,14 @@ export class MemoryOutboxStore implements OutboxStore {
     });
   }
 
+  async giveUpClaims(ids: readonly string[], owner: string): Promise<void> {
+    for (const id of ids) {
+      const row = this.data.outbox.get(id);
+      if (row?.readyAt !== undefined && row.claimedBy === owner)
+        this.data.outbox.put({ ...row, claimedBy: undefined, writtenBy: owner });
+    }
+  }
+
   async postpone(id: string, availableAt: Date, owner?: string): Promise<void> {
     const row = this.heldBy(id, owner);
     if (!row) return;

@@ -218,6 +218,23 @@ export function bulkPlansContract(context: ContractContext): void {
       await bulkPlans.cancel(plan.id, T0);
     });
 
+    it('do not count the claim of a batch that its node has given up, and hand it out no earlier', async () => {
+      await endAll();
+      const { bulkPlans } = context.store;
+      const plan = await submitted();
+      const batch = await cutFrom({ plan, cursor: undefined }, aCut(1, '0:a'));
+      await bulkPlans.giveUpClaim!(batch, 'b');
+      expect(await bulkPlans.renew(batch, lease('a'))).toBe(true);
+      await context.otherNode.bulkPlans.giveUpClaim!(batch, 'a');
+      await bulkPlans.giveUpClaim!(batch, 'a');
+      expect(await bulkPlans.renew(batch, lease('a'))).toBe(false);
+      expect(await bulkPlans.finish(batch, 'a', done(1), after(1))).toBe(false);
+      expect(await bulkPlans.claim(lease('b', LEASE - 1))).toBeUndefined();
+      expect(await bulkPlans.claim(lease('b', LEASE))).toEqual(batch);
+      expect(await bulkPlans.claim(lease('c', LEASE * 2))).toEqual({ ...batch, attempts: 1 });
+      await bulkPlans.cancel(plan.id, T0);
+    });
+
     it('keep batches of actions that a node does not know for others, uncounted', async () => {
       await endAll();
       const { bulkPlans } = context.store;

@@ -83,6 +83,31 @@ export function outboxContract(context: ContractContext): void {
       expect(await claim(after(2 * LEASE))).toEqual([{ ...message, attempts: 2 }]);
     });
 
+    it('does not count the end of a claim that its owner has given up, and hands it out no earlier', async () => {
+      const { store, otherNode } = context;
+      await drain();
+      const workflowInstanceId = uid('instance');
+      const [held, taken, failed] = [aMessage({ kind: 'held', workflowInstanceId }), aMessage(), aMessage()];
+      await store.outbox.add([held, taken, failed]);
+      await store.outbox.moveToDeadLetters(failed.id, 'never');
+      expect(idsOf(await claim(T0))).toEqual([held.id, taken.id]);
+      await store.outbox.giveUpClaims!([], 'node-a');
+      await otherNode.outbox.giveUpClaims!([held.id, taken.id], 'node-b');
+      await store.outbox.giveUpClaims!([held.id, failed.id, uid('absent')], 'node-a');
+      // What ends the pauses of an instance does not end the claim of work that still runs.
+      expect(await otherNode.outbox.endPauses!(workflowInstanceId, ['held'], T0)).toBe(0);
+      expect(await claim(after(LEASE - 1), { owner: 'node-b' })).toEqual([]);
+      const [first, second] = await claim(after(LEASE), { owner: 'node-b' });
+      expect([first, second]).toMatchObject([
+        { id: held.id, attempts: 0 },
+        { id: taken.id, attempts: 1 },
+      ]);
+      // The next one who has it may die.
+      expect(await claim(after(2 * LEASE), { limit: 1 })).toMatchObject([{ id: held.id, attempts: 1 }]);
+      for (const { id } of [held, taken]) await store.outbox.delete(id);
+      await store.outbox.deleteDeadLetters([failed.id]);
+    });
+
     it('forgets what a message had failed with when a node has died with it since', async () => {
       await drain();
       const message = aMessage();
