@@ -27,7 +27,7 @@ describeOn(await testBackends('mysql', 'postgres'), 'claims that are renewed: $n
     await other.query(`SELECT id FROM ${backend.tablePrefix}outbox WHERE id = 'locked' FOR UPDATE`);
     const lease = { owner: 'node-a', leaseMs: 30_000 };
     expect(await store.outbox.renew(['locked', 'free'], lease)).toEqual({ renewed: ['free'], locked: ['locked'] });
-    await store.outbox.giveUpClaims(['locked', 'free'], 'node-a');
+    await store.outbox.giveUpClaims!(['locked', 'free'], 'node-a');
     expect((await store.outbox.find('free'))?.writtenBy).toBe('node-a');
     // Rows that are not locked are free again. All of it is done while the lock is still held: the other transaction ends only now.
     expect(await store.outbox.delete('free')).toBe(true);

@@ -223,15 +223,15 @@ describe('a request to an endpoint at which an instance waits, on a node that la
       await begin(fresh, 'begin-later');
       const pay = () => fetch(`${old.url}/workflows/pay`, json({ amount: 5 }));
       expect((await pay()).status).toBe(202);
-      const [{ id }] = await persistence.bookmarks.findMany({ workflowInstanceId: await idOf() });
-      await persistence.outbox.moveToDeadLetters(`http/${id}`, 'It could not be decrypted.');
+      const [bookmark] = await persistence.bookmarks.findMany({ workflowInstanceId: await idOf() });
+      await persistence.outbox.moveToDeadLetters(`http/${bookmark!.id}`, 'It could not be decrypted.');
       const accepted = await pay();
       expect(accepted.status).toBe(202);
       const answer = `${accepted.headers.get('location')}/answer`;
       expect((await fetch(new URL(answer, old.url))).status).toBe(202);
       await pass(2000);
       expect((await fetch(new URL(answer, old.url))).status).toBe(201);
-      expect(await persistence.outbox.deleteDeadLetters([`http/${id}`])).toBe(1);
+      expect(await persistence.outbox.deleteDeadLetters([`http/${bookmark!.id}`])).toBe(1);
     });
 
     it('may have no body', async () => {
