@@ -205,11 +205,11 @@ export class HttpMount implements OnModuleInit {
     const hold = async (request: IncomingMessage, response: object, next: Next): Promise<void> => {
       isOwn ??= ownRouteFinder(stack, this.path.all);
       const [path = ''] = (request.url ?? '').split('?', 1);
-      const isOthers = isOwn(request.method ?? 'GET', path);
       try {
+        const isOthers = isOwn(request.method ?? 'GET', path);
         if (!isOthers && (await this.routes.endpointOf(new AdapterExchange(request, response)))) holdBody(request);
       } catch {
-        // What cannot be looked up now, because the store is out, is refused when it is to be served.
+        // A path that Express cannot decode, or a store that is out, is refused when the request is to be served.
       }
       next();
     };

@@ -11,6 +11,7 @@ import {
   type NestApplicationOptions,
   type NestInterceptor,
   Post,
+  Param,
 } from '@nestjs/common';
 import { type AbstractHttpAdapter, NestFactory } from '@nestjs/core';
 import {
@@ -87,6 +88,9 @@ class OwnController {
   }
   @Get('flow') flow(): string {
     return 'unused';
+  }
+  @Post('by/:id') byId(@Param('id') id: string): string {
+    return id;
   }
 }
 
