@@ -173,6 +173,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))('waitin
     const response = {
       headersSent: false,
       writableEnded: false,
+      getHeader: () => undefined,
       setHeader: () => undefined,
       end: (body: unknown) => sent.push(body),
     };
