@@ -51,7 +51,8 @@ export class BookmarkResumer extends IBookmarkResumer {
   }
 
   async resumeById(bookmarkId: string, options: ResumeOptions = {}): Promise<RunInstanceResult> {
-    requireRecipients({ ...options, bookmarkId });
+    // The bookmark alone says which instance is meant.
+    requireRecipients({ bookmarkId });
     const { workflowInstanceId } = options;
     if (workflowInstanceId !== undefined) return this.resumeOf(workflowInstanceId, bookmarkId, options);
     const [row] = await this.persistence.bookmarks.findMany({ ids: [bookmarkId] });
