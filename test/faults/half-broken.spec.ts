@@ -111,7 +111,11 @@ describeOn(backends, 'a half-broken server: $name', (backend) => {
     proxy.blackHole('all');
     expect(await codeOf(persistence.instances.load('x'))).toBe('WM7014');
     proxy.heal();
-    expect(await codeOf(persistence.instances.load('x'))).toBe('done');
+    // A new connection has 300 ms here, which a server on a busy machine may need more than once.
+    let code: string | undefined;
+    for (let attempt = 0; attempt < 10 && code !== 'done'; attempt++)
+      code = await codeOf(persistence.instances.load('x'));
+    expect(code).toBe('done');
   }, 30_000);
 
   it(
