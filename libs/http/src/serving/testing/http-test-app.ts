@@ -11,7 +11,6 @@ import {
   type NestApplicationOptions,
   type NestInterceptor,
   Post,
-  Param,
 } from '@nestjs/common';
 import { type AbstractHttpAdapter, NestFactory } from '@nestjs/core';
 import {
@@ -88,9 +87,6 @@ class OwnController {
   }
   @Get('flow') flow(): string {
     return 'unused';
-  }
-  @Post('by/:id') byId(@Param('id') id: string): string {
-    return id;
   }
 }
 
