@@ -320,7 +320,7 @@ describe('W5: stimuli', () => {
     await expect(node.get(IBookmarkQueue).enqueue({ input: { a: 1 } })).rejects.toMatchObject({ code: 'WM7008' });
   });
 
-  it('refuses a recipient that got lost, and what waits is not resumed', async () => {
+  it('refuses a recipient without a value, and resumes no instance', async () => {
     await node.deploy('order', sequence('S', waitFor('E', 'paid'), line('L', 'paid')));
     for (const correlationId of ['A', 'B']) await run('order', { correlationId });
     const lost = { correlationId: undefined } as never;

@@ -121,7 +121,7 @@ export class HandedOverRequests implements OnModuleInit {
     return false;
   }
 
-  /** From an earlier build, there is no token. The instance keeps the request all the same: a later answer would fault without one. */
+  /** A message of an earlier build has no token. The request is kept with a new one: a workflow that answers later would fault without it. */
   private keepingOf(token: string | undefined, row: StoredBookmark | undefined): Keeping | undefined {
     const { respondAsync, maxKeptAnswerBytes: maxBytes } = this.http;
     const isKept = token !== undefined || (readEndpointPayload(row?.payload)?.respondAsync ?? respondAsync);

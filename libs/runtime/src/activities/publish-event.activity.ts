@@ -33,7 +33,7 @@ export class PublishEvent extends ActivityBase {
   payload?: unknown;
 
   execute(ctx: ActivityExecutionContext): void {
-    // An empty input means everybody, as in Elsa: it is no recipient that got lost.
+    // An empty input addresses every instance, as in Elsa.
     const metadata = eventMetadata(
       given({
         correlationId: this.correlationId?.trim() ? this.correlationId : undefined,

@@ -29,12 +29,12 @@ const RECIPIENTS: readonly string[] = [
 ];
 
 /**
- * Refuses a recipient that got lost: `{ correlationId: body.orderId }` of a body without it would pay every order that waits.
+ * Refuses a recipient without a value: `{ correlationId: body.orderId }` of a body without `orderId` would pay every order that waits.
  * @throws UndefinedRecipientError
  */
 export function requireRecipients(metadata: object): void {
-  const lost = Object.entries(metadata).filter(
+  const missing = Object.entries(metadata).filter(
     ([member, value]) => RECIPIENTS.includes(member) && (value ?? null) === null,
   );
-  if (lost.length > 0) throw new UndefinedRecipientError(lost.map(([member]) => member));
+  if (missing.length > 0) throw new UndefinedRecipientError(missing.map(([member]) => member));
 }

@@ -11,7 +11,7 @@ import { type TaskPerson, type UserTaskAction, UserTaskAuthorizer } from '../ser
 export class CandidateAuthorizer extends UserTaskAuthorizer {
   mayDo({ user, groups, isManager }: TaskPerson, action: UserTaskAction, task: UserTaskRecord): boolean {
     if (isManager === true) return true;
-    // An application may call this itself: a user that got lost must not equal the missing assignee of an unclaimed task.
+    // An application may call this itself: an undefined user must not equal the missing assignee of an unclaimed task.
     if (typeof user !== 'string') return false;
     if (task.assignee === user) return true;
     const { candidateUsers, candidateGroups, completedBy } = task;

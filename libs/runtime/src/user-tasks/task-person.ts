@@ -3,7 +3,7 @@ import type { TaskPerson } from '../services/user-task-services.js';
 
 /**
  * Checks a person before anything is looked up for it. A person comes from the login of the application, which is untyped at the
- * border (`request.user`): a user that got lost would equal the missing assignee of every unclaimed task, and a truthy text
+ * border (`request.user`): an undefined user would equal the missing assignee of every unclaimed task, and a truthy text
  * in `isManager` would manage all tasks.
  * @throws InvalidUserTaskRequestError
  */
