@@ -1,6 +1,7 @@
 import { TIMEOUT_BOOKMARK } from '../definitions/activity-timeout.js';
 import { ActivityTimeoutError } from '../errors/execution-errors.js';
 import type { Bookmark } from '../state/workflow-state.js';
+import { warnOfTimeout } from './fault-handlers.js';
 import { forgetFaultsBelow } from './recover-from-faults.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
 
@@ -52,8 +53,9 @@ export function endInTime(ctx: ActivityExecutionContext, { metadata }: Bookmark)
 export function cancelAtTimeout(ctx: ActivityExecutionContext, error: Error): void {
   try {
     if (ctx.activity.isScope?.(ctx) !== true) ctx.activity.onTimedOut?.(ctx, error);
-  } catch {
+  } catch (failure) {
     // An instance that cannot be given up would keep its message without end.
+    warnOfTimeout(ctx, failure);
   }
   ctx.cancelChildren();
 }

@@ -39,6 +39,12 @@ export function warnOfHandler(sender: ActivityExecutionContext, { type }: Signal
   );
 }
 
+/** Of an activity that ends at its timeout without being run. */
+export function warnOfTimeout(ctx: ActivityExecutionContext, error: unknown): void {
+  const { node } = ctx;
+  warnOf(ctx, `onTimedOut() of activity '${node.nodeId}' (${node.type})`, error, 'is the timeout');
+}
+
 /** Applies the incident strategy of the workflow. If it fails, the instance is faulted. */
 export function applyIncidentStrategy(ctx: ActivityExecutionContext, engine: EngineOptions): unknown {
   const { workflow } = ctx;

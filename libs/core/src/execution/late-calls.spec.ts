@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Activity, Children, Input } from '../activities/decorators.js';
 import type { ActivityNode } from '../graph/activity-node.js';
 import { ActivityBase } from './activity-base.js';
+import { cancelAtTimeout } from './activity-timeouts.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
 import { act, event, fork, lit, parallelForEach, seq, W } from './testing/build-definition.js';
 import { runWorkflow, WorkflowTest } from './testing/run-workflow.js';
@@ -105,6 +106,19 @@ describe('an activity that cannot release what it holds when it is cancelled', (
     await Promise.all(wec.takeTracked() ?? []);
     expect([run.lines, run.test.warnings]).toEqual([[], [failure(thing)]]);
   });
+});
+
+it('an activity whose onTimedOut fails is given up at its timeout all the same, with a warning', async () => {
+  const run = await runWorkflow(seq('S', [act('Test.Holds', 'H', { thing: lit('lock') })]), { activities });
+  const wec = run.test.runner.create({ graph: run.graph, instanceId: 'instance', state: run.state });
+  const ctx = [...wec.contexts.values()].find(({ node }) => node.id === 'H')!;
+  ctx.activity.onTimedOut = () => {
+    throw new Error('lock is not available');
+  };
+  cancelAtTimeout(ctx, new Error('too late'));
+  expect(run.test.warnings).toEqual([
+    expect.stringMatching(/^WM4093: onTimedOut\(\) of activity '.*:H' \(Test\.Holds\) .*failed: lock is not available/),
+  ]);
 });
 
 describe('an activity that completes before its code ends', () => {
