@@ -157,7 +157,7 @@ export { CodeWorkflows } from './definitions/code-workflows.js';
 export { contentMembers } from './definitions/content-members.js';
 export { OutboxProcessor } from './outbox/outbox-processor.js';
 export type { OutboxHandler } from './outbox/outbox-handler.js';
-export { isUnreadableHere } from './outbox/refused-by-node.js';
+export { isUnreadableHere } from './outages/unreadable-here.js';
 export { createIdGenerator, sha256 } from './engine/identity.js';
 export { BurstExecutor } from './bursts/burst-executor.js';
 export { type HeldStart, HeldStarts, type TriggeredStart } from './dispatch/held-starts.js';

@@ -3,7 +3,7 @@ import { toErrorLike } from '@waymark/core/adapter';
 import { WorkLoop } from '../bulk/work-loop.js';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { OutboxProcessor } from '../outbox/outbox-processor.js';
-import { isUnreadableHere } from '../outbox/refused-by-node.js';
+import { isUnreadableHere } from '../outages/unreadable-here.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';

@@ -5,7 +5,7 @@ import type { WorkflowCodeMissingError } from '../services/definition-errors.js'
 import { sha256 } from '../engine/identity.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 import { OutboxProcessor } from '../outbox/outbox-processor.js';
-import { isUnreadableHere } from '../outbox/refused-by-node.js';
+import { isUnreadableHere } from '../outages/unreadable-here.js';
 import type { Alteration, AlterationResult } from '../persistence/alteration.js';
 import type { BulkFailure, BulkResult, PlanRequester } from '../persistence/bulk-plan-store.js';
 import { failureOf } from '../persistence/failure-of.js';

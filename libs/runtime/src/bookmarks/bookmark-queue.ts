@@ -4,7 +4,7 @@ import { toErrorLike } from '@waymark/core/adapter';
 import { codedText } from '../persistence/coded-text.js';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { OutboxProcessor } from '../outbox/outbox-processor.js';
-import { isUnreadableHere } from '../outbox/refused-by-node.js';
+import { isUnreadableHere } from '../outages/unreadable-here.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
 import { type WorkflowBookmarksIndexed, WorkflowEvent } from '../events/workflow-events.js';

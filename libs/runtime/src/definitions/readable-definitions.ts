@@ -1,5 +1,5 @@
 import { isWaymarkError } from '@waymark/core';
-import { isUnreadableHere } from '../outbox/refused-by-node.js';
+import { isUnreadableHere } from '../outages/unreadable-here.js';
 import type { DefinitionStore, DefinitionVersion, LoadedDefinition } from '../persistence/definition-store.js';
 import { inChunks } from '../persistence/in-chunks.js';
 

@@ -4,7 +4,7 @@ import { WorkflowEngine } from '../engine/workflow-engine.js';
 import type { DefinitionVersion, LoadedDefinition } from '../persistence/definition-store.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 import { UnreadableWork } from '../outages/unreadable-work.js';
-import { isUnreadableHere } from '../outbox/refused-by-node.js';
+import { isUnreadableHere } from '../outages/unreadable-here.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { readDefinitions, type UnreadableDefinition } from './readable-definitions.js';
 
