@@ -7,6 +7,7 @@ import { aBurstOf } from '../support/a-burst.js';
 import { anInstanceOf } from '../support/an-instance.js';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
+import { until } from '../support/until.js';
 import { FaultProxy, WRITES } from './fault-proxy.js';
 
 // Servers that are half there: connections that swallow everything, hosts that vanish in a transaction, no room for more.
@@ -142,7 +143,7 @@ describeOn(backends, 'a half-broken server: $name', (backend) => {
     const dying = await opensAt(proxy.url, { statementTimeoutMs });
     proxy.cutCommits('black-hole', 1);
     const lost = codeOf(dying.commit(burst(id, 1)));
-    while (proxy.figures.commitsCut === 0) await persistence.now();
+    await until(() => proxy.figures.commitsCut > 0);
     const waiters = Array.from({ length: 40 }, () => codeOf(persistence.commit({ ...burst(id, 1), requestKey: id })));
     return { persistence, lost, waiters };
   };
