@@ -6,7 +6,9 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import { aBurstOf } from '../support/a-burst.js';
 import { anInstanceOf } from '../support/an-instance.js';
 import { testBackends } from '../support/backends.js';
+import { isThorough } from '../support/depth.js';
 import { describeOn } from '../support/describe-on.js';
+import { makeImpatient } from '../support/impatient.js';
 import { until } from '../support/until.js';
 import { FaultProxy, WRITES } from './fault-proxy.js';
 
@@ -110,7 +112,10 @@ describeOn(backends, 'a half-broken server: $name', (backend) => {
   it('fails with a typed error when all connections are silent', async () => {
     const persistence = await opensAt(proxy.url, { connectTimeoutMs: 300 });
     proxy.blackHole('all');
+    // A quarter of a minute, as long as it is, only where all long tests run.
+    const patience = isThorough ? undefined : makeImpatient();
     expect(await codeOf(persistence.instances.load('x'))).toBe('WM7014');
+    patience?.mockRestore();
     proxy.heal();
     // A new connection has 300 ms here, which a server on a busy machine may need more than once.
     let code: string | undefined;
