@@ -4,7 +4,7 @@ import { TypeOrmPersistence } from '@waymark/typeorm';
 import { AbstractLogger } from 'typeorm';
 import { testBackends } from '../support/backends.js';
 import { isThorough } from '../support/depth.js';
-import { describeOn } from '../support/describe-on.js';
+import { describeInTurnOn } from '../support/describe-on.js';
 import { makeImpatient } from '../support/impatient.js';
 import { FaultProxy } from './fault-proxy.js';
 
@@ -21,7 +21,7 @@ class OnQuery extends AbstractLogger {
   protected writeLog(): void {}
 }
 
-describeOn(await testBackends('mysql', 'postgres'), 'a start: $name', (backend) => {
+describeInTurnOn(await testBackends('mysql', 'postgres'), 'a start: $name', (backend) => {
   let proxy: FaultProxy;
   let warnings: jest.Spied<Logger['warn']>;
 
