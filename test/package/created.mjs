@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { TSC } from '../../scripts/compiler.mjs';
-import { inTurn } from '../../scripts/turns.mjs';
+import { hasTurn, inTurn } from '../../scripts/turns.mjs';
 import { APPLICATIONS, execute, TSC_6, useCompiledSqlite } from './applications.mjs';
 import { onServer } from './databases.mjs';
 import { answerProblem, BY_SIGNAL, DRAINED, NPM_START, started } from './started.mjs';
@@ -207,9 +207,6 @@ async function variantProblems(folder) {
   return problems;
 }
 
-/** In CI, so many commits install it once from nothing. */
-const FROM_NOTHING = ['from nothing', 'from packages that are there', 'and once more'];
-
 function installInto(folder, from) {
   const manifest = manifestOf(folder);
   for (const { name } of variantsInTurn())
@@ -218,8 +215,8 @@ function installInto(folder, from) {
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest, null, 2));
   // To unpack them is two thirds of an installation. npm adds what is missing, and removes what no package asks for.
   const packages = path.join(from, 'node_modules');
-  const isFromNothing = inTurn(FROM_NOTHING, FROM_NOTHING.length).includes(FROM_NOTHING[0]);
-  if (!isFromNothing && existsSync(packages)) linkTree(packages, path.join(folder, 'node_modules'));
+  if (!hasTurn('a new application from nothing') && existsSync(packages))
+    linkTree(packages, path.join(folder, 'node_modules'));
   const quiet = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
   return execute(folder, 'npm', ['install', '--ignore-scripts', ...quiet]);
 }

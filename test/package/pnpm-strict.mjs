@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { inTurn } from '../../scripts/turns.mjs';
+import { hasTurn } from '../../scripts/turns.mjs';
 import { execute, prepareApplication } from './applications.mjs';
 
 /** The last line of pnpm that runs on the oldest Node which the packages support. */
@@ -19,9 +19,8 @@ const SETTINGS = {
   'prefer-offline': true,
 };
 
-/** In CI, so many commits install by pnpm once. That a package declares what it imports is seen from its files in each. */
-const TURNS = ['by pnpm', 'by npm alone'];
-export const isTurnOfPnpm = () => inTurn(TURNS, TURNS.length).includes(TURNS[0]);
+/** In CI not in each commit: that a package declares what it imports is seen from its files as well. */
+export const isTurnOfPnpm = () => hasTurn('an installation by pnpm');
 
 /** The application, installed by pnpm and not by npm, and compiled. pnpm keeps what it downloads in its store, for the next run. */
 export async function preparePnpm(name, into, packed, { run }) {
