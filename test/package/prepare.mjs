@@ -73,7 +73,7 @@ async function prepareRecipes(application, folder, check) {
 }
 
 async function prepareCreated(folder, noRun, check) {
-  await check('create-waymark: a new application takes schematics and compiles; so do all variants', () =>
+  await check('create-waymark: a new application takes a schematic and compiles; so do variants', () =>
     prepareCreatedApplication(folder, path.join(folder, ESM), noRun),
   );
   await check('create-waymark: added to applications on NestJS 11 and 12, which compile', () =>

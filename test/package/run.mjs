@@ -34,7 +34,7 @@ async function runCjs(folder, check) {
   if (isTurnOfPnpm()) await applicationRuns(pnpmFolder(CJS), folder, check);
   await recipesRun(CJS, folder, check);
   await check(
-    'create-waymark: a new application passes its tests, starts, answers and shuts down; so do all variants',
+    'create-waymark: a new application passes its tests, starts, answers and shuts down; so do variants',
     () => runCreatedApplication(folder),
   );
 }
