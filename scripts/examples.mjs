@@ -6,6 +6,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { TSC } from './compiler.mjs';
 import { readmeProblems } from './example-readme.mjs';
+import { inTurn } from './turns.mjs';
+
+/** In CI, so many commits follow all READMEs: each starts a server. The tests of all are run in each. */
+const README_TURNS = 2;
 
 const root = path.join(import.meta.dirname, '..');
 const examples = readdirSync(path.join(root, 'examples')).filter((name) =>
@@ -33,7 +37,7 @@ const isFine = examples.length > 0 && problems.length === 0 && run(TSC, '-b', 'e
 process.exitCode = isFine ? 0 : 1;
 
 if (isFine)
-  for (const name of examples) {
+  for (const name of inTurn(examples, README_TURNS)) {
     const found = await readmeProblems(path.join(root, 'examples', name));
     console.log(`${found.length === 0 ? 'ok    ' : 'FAILED'} the commands in the README of ${name}`);
     for (const problem of found) console.error(problem);

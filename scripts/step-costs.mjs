@@ -9,6 +9,7 @@ import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import os, { constants } from 'node:os';
 import { secondsSince, serverSeconds } from './server-costs.mjs';
+import { measureSlowness, passedLimits } from './time-limits.mjs';
 
 const COLUMN = 22;
 
@@ -110,6 +111,7 @@ function printRun(file) {
       `${unasked.length === 0 ? '' : ` (${unasked.join(', ')})`}, with other processes that were killed, and with whatever else ran on ` +
       'the machine.',
   );
+  for (const line of passedLimits([...costs, { name: 'the run', seconds }], measureSlowness())) console.log(line);
 }
 
 async function main([verb, file, name, command, ...args]) {

@@ -16,3 +16,16 @@ export function inTurn(all, turns, draw = process.env.WAYMARK_TEST_DRAW) {
   const first = (number + hashOf(`${Math.floor(number / count)}\0${names}`)) % count;
   return all.filter((_, index) => index % count === first);
 }
+
+/** What costs seconds as a whole: of each of these lists a commit has one, so that no commit has all of them. */
+const TAKING_TURNS = [
+  ['the API reference', 'a new application from nothing', 'TypeScript 6 by exports'],
+  ['an installation by pnpm', 'a publish from the folders'],
+];
+
+/** If true, that one has its turn. Without WAYMARK_TEST_DRAW, each has. @throws Error when no list has it */
+export function hasTurn(name, draw = process.env.WAYMARK_TEST_DRAW) {
+  const list = TAKING_TURNS.find((names) => names.includes(name));
+  if (!list) throw new Error(`'${name}' takes turns with nothing: add it to a list in scripts/turns.mjs.`);
+  return inTurn(list, list.length, draw).includes(name);
+}

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BulkPlan, WorkflowPersistence } from '@waymark/runtime';
 import type {
+  AuditEntry,
   BookmarkQueueItem,
   DefinitionChange,
   OutboxMessage,
@@ -17,6 +18,7 @@ import { analyze, planOf, type SeenStatement, statementsOf } from '../support/qu
 const MANY = 1_000;
 const FEW = 50;
 const AT_ONCE = 64;
+const LOT = 100;
 const LIMIT = 20;
 
 const DAY = 24 * 3_600_000;
@@ -25,9 +27,14 @@ const ago = (ms: number): Date => new Date(NOW.getTime() - ms);
 
 const idOf = (kind: string, n: number): string => `${kind}-${String(n).padStart(6, '0')}`;
 
-async function eachOf(task: (n: number) => Promise<unknown>): Promise<void> {
-  for (let n = 0; n < MANY; n += AT_ONCE)
-    await Promise.all(Array.from({ length: Math.min(AT_ONCE, MANY - n) }, (_, i) => task(n + i)));
+async function eachOf(task: (n: number) => Promise<unknown>, many = MANY): Promise<void> {
+  for (let n = 0; n < many; n += AT_ONCE)
+    await Promise.all(Array.from({ length: Math.min(AT_ONCE, many - n) }, (_, i) => task(n + i)));
+}
+
+/** The same for what takes many at once: single transactions are what costs most. */
+async function inLots<T>(make: (n: number) => T, add: (some: T[]) => Promise<unknown>): Promise<void> {
+  for (let n = 0; n < MANY; n += LOT) await add(Array.from({ length: LOT }, (_, i) => make(n + i)));
 }
 
 function instance(kind: string, n: number, given: Partial<WorkflowInstanceRecord>): WorkflowInstanceRecord {
@@ -116,6 +123,17 @@ const schedule = (n: number): StoredSchedule => ({
   ...(n % 2 ? { dueAt: ago(-DAY - n) } : { paused: { at: NOW, dueAt: ago(-DAY - n) } }),
 });
 
+const auditEntry = (n: number): AuditEntry => ({
+  id: idOf('entry', n),
+  at: ago(50 * DAY - n),
+  actorKind: 'User',
+  action: 'definitions.publish',
+  targetIds: [],
+  targetCount: 0,
+  outcome: 'Succeeded',
+  details: {},
+});
+
 /** All kinds of rows that are dealt with batch by batch. */
 async function seed(store: WorkflowPersistence): Promise<void> {
   const finished = { status: 'Finished', subStatus: 'Finished' } as const;
@@ -125,10 +143,7 @@ async function seed(store: WorkflowPersistence): Promise<void> {
     ),
   );
   // Behind those of the other definition.
-  await eachOf(async (n) => {
-    const burst = aBurstOf(instance('rare', n, { ...finished, finishedAt: ago(39 * DAY - n) }));
-    if (n < FEW) await store.commit(burst);
-  });
+  await eachOf((n) => store.commit(aBurstOf(instance('rare', n, { ...finished, finishedAt: ago(39 * DAY - n) }))), FEW);
   await eachOf((n) => store.commit(aBurstOf(instance('interrupted', n, { isExecuting: true }))));
   await eachOf((n) => {
     const waiting = instance('waiting', n, { name: `Name ${n}` });
@@ -148,28 +163,23 @@ async function seed(store: WorkflowPersistence): Promise<void> {
   for (let n = 0; n < MANY / 2; n += FEW)
     await store.queue.expire({ now: new Date(NOW.getTime() + n), limit: FEW, keepDeadLettersMs: 365 * DAY });
   await eachOf((n) => store.queue.enqueue(item('kept', n, new Date(NOW.getTime() + DAY + n))));
-  await eachOf((n) => store.outbox.add([message('start', n)]));
-  await eachOf(async (n) => {
-    await store.outbox.add([message('failed', n)]);
-    await store.outbox.moveToDeadLetters(idOf('failed', n), 'on purpose');
-  });
+  for (const kind of ['start', 'failed'])
+    await inLots(
+      (n) => message(kind, n),
+      (some) => store.outbox.add(some),
+    );
+  await eachOf((n) => store.outbox.moveToDeadLetters(idOf('failed', n), 'on purpose'));
   await eachOf((n) => store.bulkPlans.submit(plan(n)));
-  await eachOf((n) => store.definitions.apply(versionsOf(n)));
-  await eachOf((n) => store.schedules.put(schedule(n)));
-  await eachOf((n) =>
-    store.audit.add([
-      {
-        id: idOf('entry', n),
-        at: ago(50 * DAY - n),
-        actorKind: 'User',
-        action: 'definitions.publish',
-        targetIds: [],
-        targetCount: 0,
-        outcome: 'Succeeded',
-        details: {},
-      },
-    ]),
+  await inLots(versionsOf, (some) =>
+    store.definitions.apply({
+      saved: some.flatMap(({ saved }) => saved),
+      deletedIds: [],
+      addedTriggers: some.flatMap(({ addedTriggers }) => addedTriggers),
+      removedTriggerIds: [],
+    }),
   );
+  await eachOf((n) => store.schedules.put(schedule(n)));
+  await inLots(auditEntry, (some) => store.audit.add(some));
 }
 
 const FINISHED_LONG_AGO = [{ column: 'FinishedAt', operator: 'LessThan', timestamp: ago(30 * DAY) } as const];

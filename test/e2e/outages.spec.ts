@@ -2,6 +2,7 @@ import { afterAll, beforeEach, expect, it } from '@jest/globals';
 import { createWaymarkDataSource } from '@waymark/typeorm';
 import { BuiltHost } from '../support/built-host.js';
 import { describeThorough } from '../support/depth.js';
+import { until } from '../support/until.js';
 
 const HOST_TEST_MS = 120_000;
 
@@ -9,11 +10,12 @@ const HOST_TEST_MS = 120_000;
 async function lock(file: string): Promise<() => Promise<void>> {
   const dataSource = await createWaymarkDataSource(`sqlite:${file}`).initialize();
   // The host may be writing.
-  for (let isHeld = false; !isHeld;)
-    isHeld = await dataSource.query('BEGIN IMMEDIATE').then(
+  await until(() =>
+    dataSource.query('BEGIN IMMEDIATE').then(
       () => true,
       () => false,
-    );
+    ),
+  );
   return async () => {
     await dataSource.query('ROLLBACK');
     await dataSource.destroy();
@@ -42,8 +44,10 @@ describeThorough('the host, when its database cannot be written', () => {
         host.call('POST', `/leave-requests/${json.requestId}/manager`, { approved: true, by: 'Max' }),
       ]);
       // An answer is kept for a second.
-      let health = await host.call('GET', '/health/ready');
-      while (health.status === 200) health = await host.call('GET', '/health');
+      const health = await until(
+        () => host.call('GET', '/health/ready'),
+        ({ status }) => status !== 200,
+      );
       expect([health.status, health.json]).toEqual([503, { status: 'database busy' }]);
       expect((await host.call('GET', '/health/live')).status).toBe(200);
       for (const { status, headers, json: body, text } of await refused) {
@@ -52,7 +56,10 @@ describeThorough('the host, when its database cannot be written', () => {
       }
       await unlock();
       // A host that does not come back runs into the time limit of the test.
-      while ((await host.call('GET', '/health/ready')).status !== 200);
+      await until(
+        () => host.call('GET', '/health/ready'),
+        ({ status }) => status === 200,
+      );
       expect(await host.end('SIGTERM')).toBe(0);
       await host.remove();
     },

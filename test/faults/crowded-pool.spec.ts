@@ -6,7 +6,7 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import { aBurstOf } from '../support/a-burst.js';
 import { anInstanceOf } from '../support/an-instance.js';
 import { testBackends } from '../support/backends.js';
-import { describeOn } from '../support/describe-on.js';
+import { describeInTurnOn } from '../support/describe-on.js';
 import { line, type RuntimeNode, sequence, startNode, waitFor } from '../support/runtime-node.js';
 
 // The application and Waymark share a pool, which has one connection, or two or three.
@@ -14,7 +14,7 @@ import { line, type RuntimeNode, sequence, startNode, waitFor } from '../support
 const WORK = 30;
 const TEST_MS = 120_000;
 
-describeOn(await testBackends('mysql', 'postgres'), 'a crowded pool: $name', (backend) => {
+describeInTurnOn(await testBackends('mysql', 'postgres'), 'a crowded pool: $name', (backend) => {
   const { tablePrefix } = backend;
   const opened: (() => Promise<unknown>)[] = [];
   const warnings = () => jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);

@@ -7,6 +7,7 @@ import { testBackends } from '../support/backends.js';
 import { describeInTurnAfterQuickOn } from '../support/describe-on.js';
 import { line, literal, sequence, startedBy, waitFor } from '../support/runtime-node.js';
 import { type ForkedNode, forkNode } from '../support/spawn-node.js';
+import { until } from '../support/until.js';
 import type { HoldingCommand, HoldingSettings } from './holding-node.js';
 
 const PROCESS_TEST_MS = 180_000;
@@ -107,7 +108,10 @@ describeInTurnAfterQuickOn(
       await doomed.ask({ do: 'holding', times: ALL });
       const planId = await doomed.ask<string>({ do: 'cancelAll', definitionId: named('cancelled') });
       // Its batch is claimed as it is cut.
-      while ((await doomed.ask<BulkPlan>({ do: 'plan', planId })).selected === 0);
+      await until(
+        () => doomed.ask<BulkPlan>({ do: 'plan', planId }),
+        ({ selected }) => selected > 0,
+      );
       return planId;
     }
 

@@ -5,10 +5,10 @@ import { isThorough } from '../support/depth.js';
 import { describeInTurnAfterQuickOn } from '../support/describe-on.js';
 import { line, sequence, waitFor } from '../support/runtime-node.js';
 import { type SpawnedNode, spawnNode } from '../support/spawn-node.js';
+import { until } from '../support/until.js';
 import { FaultProxy, WRITES_AND_LOCKS } from './fault-proxy.js';
 
 const PROCESS_TEST_MS = 600_000;
-const LOOK_MS = 20;
 /** Longer than messages, batches and waits have before they look abandoned. In a quick run, longer than what counts as a short outage. */
 const READ_ONLY_MS = isThorough ? 20_000 : 2_500;
 /** Of each definition: some batches, the last of them smaller. */
@@ -60,14 +60,6 @@ describeInTurnAfterQuickOn(
       for (const proxy of proxies) {
         proxy.heal();
         proxy.cutAll();
-      }
-    }
-
-    async function until<T>(look: () => Promise<T>, isIt: (found: T) => boolean): Promise<T> {
-      for (;;) {
-        const found = await look();
-        if (isIt(found)) return found;
-        await pause(LOOK_MS);
       }
     }
 

@@ -6,7 +6,10 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import { aBurstOf } from '../support/a-burst.js';
 import { anInstanceOf } from '../support/an-instance.js';
 import { testBackends } from '../support/backends.js';
+import { isThorough } from '../support/depth.js';
 import { describeOn } from '../support/describe-on.js';
+import { makeImpatient } from '../support/impatient.js';
+import { until } from '../support/until.js';
 import { FaultProxy, WRITES } from './fault-proxy.js';
 
 // Servers that are half there: connections that swallow everything, hosts that vanish in a transaction, no room for more.
@@ -109,7 +112,10 @@ describeOn(backends, 'a half-broken server: $name', (backend) => {
   it('fails with a typed error when all connections are silent', async () => {
     const persistence = await opensAt(proxy.url, { connectTimeoutMs: 300 });
     proxy.blackHole('all');
+    // A quarter of a minute, as long as it is, only where all long tests run.
+    const patience = isThorough ? undefined : makeImpatient();
     expect(await codeOf(persistence.instances.load('x'))).toBe('WM7014');
+    patience?.mockRestore();
     proxy.heal();
     // A new connection has 300 ms here, which a server on a busy machine may need more than once.
     let code: string | undefined;
@@ -142,7 +148,7 @@ describeOn(backends, 'a half-broken server: $name', (backend) => {
     const dying = await opensAt(proxy.url, { statementTimeoutMs });
     proxy.cutCommits('black-hole', 1);
     const lost = codeOf(dying.commit(burst(id, 1)));
-    while (proxy.figures.commitsCut === 0) await persistence.now();
+    await until(() => proxy.figures.commitsCut > 0);
     const waiters = Array.from({ length: 40 }, () => codeOf(persistence.commit({ ...burst(id, 1), requestKey: id })));
     return { persistence, lost, waiters };
   };

@@ -1,13 +1,12 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, it } from '@jest/globals';
 import type { RunInstanceResult } from '@waymark/runtime';
 import { testBackends } from '../support/backends.js';
 import { describeInTurnAfterQuickOn } from '../support/describe-on.js';
 import { line, literal, sequence, startedBy } from '../support/runtime-node.js';
 import { type SpawnedNode, spawnNode } from '../support/spawn-node.js';
+import { until } from '../support/until.js';
 
 const PROCESS_TEST_MS = 180_000;
-const LOOK_MS = 50;
 const DELAY_SECONDS = [1, 2];
 const INSTANCES_EACH = 20;
 const CRONS = 3;
@@ -18,10 +17,6 @@ describeInTurnAfterQuickOn(
   (backend) => {
     const { url, tablePrefix } = backend;
     afterAll(() => backend.drop());
-
-    const until = async (isDone: () => Promise<boolean>): Promise<void> => {
-      while (!(await isDone())) await pause(LOOK_MS);
-    };
 
     it(
       'W4, W8: delays and crons that it had scheduled are served by the others, each of them once',

@@ -4,6 +4,7 @@ import { createWaymarkDataSource, TypeOrmPersistence } from '@waymark/typeorm';
 import { AbstractLogger } from 'typeorm';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
+import { until } from '../support/until.js';
 
 // A backup, or a forgotten transaction, reads a table that a new release changes, while nodes of the old one serve. What waits behind
 // the change for as long as the reader takes runs into the time limit of its test.
@@ -56,7 +57,10 @@ describeOn(
       const starting = fresh.initialize();
       await logger.reach(1);
       // Behind a change that waits; and while it is tried again and again.
-      while (logger.count < 2) await others.query(select);
+      await until(async () => {
+        await others.query(select);
+        return logger.count >= 2;
+      });
 
       await reader.commitTransaction();
       await reader.release();
@@ -107,7 +111,7 @@ describeOn(await testBackends('postgres'), 'a migration of two tables that nodes
     const waits = `SELECT 1 FROM pg_locks WHERE NOT granted AND relation = '${tablePrefix}instances'::regclass`;
     const write = async (): Promise<void> => {
       // Of two that wait for each other, the server ends the one that has waited for longer.
-      while (((await others.query(waits)) as unknown[]).length === 0);
+      await until(async () => ((await others.query(waits)) as unknown[]).length > 0);
       await writer.query(`LOCK TABLE ${tablePrefix}bookmarks IN ROW EXCLUSIVE MODE`);
       await writer.commitTransaction();
     };

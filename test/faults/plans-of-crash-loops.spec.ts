@@ -6,9 +6,9 @@ import { describeInTurnAfterQuickOn } from '../support/describe-on.js';
 import { line, sequence, waitFor } from '../support/runtime-node.js';
 import type { NodeSettings } from '../support/node-process.js';
 import { type SpawnedNode, spawnNode } from '../support/spawn-node.js';
+import { LOOK_MS, until } from '../support/until.js';
 
 const PROCESS_TEST_MS = 600_000;
-const LOOK_MS = 20;
 /** More than a batch may be tried. In a quick run it may be tried less often. */
 const KILLS = isThorough ? 20 : 2;
 const MOST_ATTEMPTS = isThorough ? undefined : 2;
@@ -50,7 +50,7 @@ describeInTurnAfterQuickOn(
         await next({ commitMs: SLOW_MS });
         const planId = await node!.ask<string>({ do: 'bulk', action: 'cancel', definitionId: 'looped' });
         const progress = () => node!.ask<BulkProgress>({ do: 'plan', planId });
-        while ((await progress()).selected === 0) await pause(LOOK_MS);
+        await until(progress, ({ selected }) => selected > 0);
         await pause(2 * SLOW_MS);
         for (let kill = 0; kill < KILLS; kill++) {
           await next({ commitMs: NEVER_MS, maxDeliveryAttempts: MOST_ATTEMPTS });
@@ -60,8 +60,7 @@ describeInTurnAfterQuickOn(
         }
 
         await next({ aheadMs: LEASE_MS });
-        let plan = await progress();
-        for (; plan.status !== 'Completed'; plan = await progress()) await pause(LOOK_MS);
+        const plan = await until(progress, ({ status }) => status === 'Completed');
         expect(plan).toMatchObject({ selected: INSTANCES, visited: INSTANCES, failed: 0 });
         const audit = { do: 'audit', definitionId: 'looped', eventName: 'Canceled', activityId: 'Wait' } as const;
         expect(await node!.ask(audit)).toEqual({ times: { 1: INSTANCES }, subStatuses: { Cancelled: INSTANCES } });

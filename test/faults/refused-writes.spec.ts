@@ -7,6 +7,7 @@ import { TypeOrmPersistence } from '@waymark/typeorm';
 import { testBackends } from '../support/backends.js';
 import { describeInTurnOn } from '../support/describe-on.js';
 import { line, literal, type RuntimeNode, sequence, startedBy, startNode, waitFor } from '../support/runtime-node.js';
+import { until } from '../support/until.js';
 import { FaultProxy, WRITES } from './fault-proxy.js';
 
 // Two nodes in real time, with stimuli, starts, delays and a timer under way when their database fails for some seconds.
@@ -24,14 +25,6 @@ const times = <T>(make: (n: number) => T): T[] => Array.from({ length: COUNT }, 
 const span = (value: string) => literal(value, 'TimeSpan');
 const delay: ActivityJson = { type: 'Elsa.Delay', id: 'D', timeSpan: span('00:00:02') };
 const everySecond: ActivityJson = { type: 'Elsa.Timer', id: 'T', interval: span('00:00:01'), ...startedBy };
-
-/** Reads until it is so. */
-async function until<T>(read: () => Promise<T>, isIt: (value: T) => boolean): Promise<T> {
-  for (;;) {
-    const value = await read();
-    if (isIt(value)) return value;
-  }
-}
 
 describeInTurnOn(backends, 'a database that fails for some seconds: $name', (backend) => {
   const opened: (() => Promise<unknown>)[] = [];

@@ -3,7 +3,9 @@ import { Logger } from '@nestjs/common';
 import { TypeOrmPersistence } from '@waymark/typeorm';
 import { AbstractLogger } from 'typeorm';
 import { testBackends } from '../support/backends.js';
-import { describeOn } from '../support/describe-on.js';
+import { isThorough } from '../support/depth.js';
+import { describeInTurnOn } from '../support/describe-on.js';
+import { makeImpatient } from '../support/impatient.js';
 import { FaultProxy } from './fault-proxy.js';
 
 // Servers, and poolers in front of them, that take a connection and answer nothing, or take none yet, when a node starts. A start
@@ -19,7 +21,7 @@ class OnQuery extends AbstractLogger {
   protected writeLog(): void {}
 }
 
-describeOn(await testBackends('mysql', 'postgres'), 'a start: $name', (backend) => {
+describeInTurnOn(await testBackends('mysql', 'postgres'), 'a start: $name', (backend) => {
   let proxy: FaultProxy;
   let warnings: jest.Spied<Logger['warn']>;
 
@@ -59,10 +61,13 @@ describeOn(await testBackends('mysql', 'postgres'), 'a start: $name', (backend) 
       isSilent = true;
       proxy.blackHole('all');
     });
+    // A quarter of a minute, as long as it is, only where all long tests run.
+    const patience = isThorough ? undefined : makeImpatient();
     await expect(persistence.initialize()).rejects.toMatchObject({
       code: 'WM7014',
       message: expect.stringContaining('Cannot connect'),
     });
+    patience?.mockRestore();
     expect(isSilent).toBe(true);
     // The same object starts when the network is back.
     proxy.heal();

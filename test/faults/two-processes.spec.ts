@@ -5,6 +5,7 @@ import { amountOf } from '../support/depth.js';
 import { describeInTurnAfterQuickOn } from '../support/describe-on.js';
 import { line, literal, sequence, startedBy, waitFor } from '../support/runtime-node.js';
 import { type SpawnedNode, spawnNode } from '../support/spawn-node.js';
+import { until } from '../support/until.js';
 
 const PER_PROCESS = amountOf(500, 4);
 const ROUNDS = amountOf(20, 2);
@@ -146,7 +147,11 @@ describeInTurnAfterQuickOn(databases, 'two processes on $name', ({ url, tablePre
         expect(await first.ask(version(1))).toEqual([]);
         const answers: string[] = [];
         // The other node learns of a new path within its poll interval.
-        while (answers.at(-1) !== '200 version 1') answers.push(...(await request(second, 1)));
+        const landed = await until(
+          () => request(second, 1),
+          ([answer]) => answer === '200 version 1',
+        );
+        answers.push(...landed);
         let isPublishing = true;
         const requestOn = async (node: SpawnedNode) => {
           while (isPublishing) answers.push(...(await request(node, AT_ONCE)));

@@ -23,8 +23,8 @@ export async function startHttpNode(
   persistence: WorkflowPersistence,
   options: WorkflowModuleOptions = {},
   providers: Provider[] = [],
+  clock = new VirtualClock(),
 ) {
-  const clock = new VirtualClock();
   @Module({
     imports: [WorkflowModule.forRoot({ persistence, clock, writeLine: () => undefined, ...options })],
     providers,

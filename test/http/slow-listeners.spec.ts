@@ -6,6 +6,7 @@ import { OnEvent } from '@nestjs/event-emitter';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { IWorkflowDefinitionPublisher, MemoryPersistence, WorkflowEvent } from '@waymark/runtime';
 import { StoreFollower } from '@waymark/runtime/adapter';
+import { VirtualClock } from '@waymark/testing';
 import { literal, startedBy } from '../support/runtime-node.js';
 import { type HttpNode, startHttpNode } from './http-node.js';
 
@@ -40,7 +41,9 @@ describe('a listener of the application that does not complete', () => {
   });
   const start = async (store: MemoryPersistence, providers = [NeverReady]) => {
     const persistence = Object.assign(Object.create(store) as MemoryPersistence, { close: async () => undefined });
-    const node = await startHttpNode(new ExpressAdapter(), persistence, {}, providers);
+    // Time that is moved would wait for the listener for a second.
+    const clock = new VirtualClock(undefined, { patienceMs: 50 });
+    const node = await startHttpNode(new ExpressAdapter(), persistence, {}, providers, clock);
     nodes.push(node);
     return node;
   };

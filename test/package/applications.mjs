@@ -14,7 +14,7 @@ import {
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { TSC } from '../../scripts/compiler.mjs';
-import { inTurn } from '../../scripts/turns.mjs';
+import { hasTurn, inTurn } from '../../scripts/turns.mjs';
 import { root } from './tarballs.mjs';
 
 /** The compiler that most applications have, and the last one that resolves as `module: commonjs` does by itself. */
@@ -22,9 +22,6 @@ export const TSC_6 = path.join(root, 'node_modules/typescript/bin/tsc');
 export const APPLICATIONS = path.join(root, 'test/package/apps');
 
 const NODE10 = 'tsconfig.node10.json';
-/** In CI, so many commits compile once by `exports` with TypeScript 6, and else with its successor, which takes a third of the time. */
-const BY_EXPORTS = ['with TypeScript 6', 'with its successor', 'and once more'];
-
 /** In CI, so many commits load each package by itself. */
 const LOAD_TURNS = 3;
 
@@ -60,7 +57,8 @@ export async function prepareApplication(
 
   // As `module: commonjs` resolves, without `exports`.
   const hasNode10 = compiler === TSC_6 && existsSync(path.join(folder, NODE10));
-  const isTurnOfSuccessor = hasNode10 && !inTurn(BY_EXPORTS, BY_EXPORTS.length).includes(BY_EXPORTS[0]);
+  // Else in CI, by `exports` with the successor, which takes a third of the time.
+  const isTurnOfSuccessor = hasNode10 && !hasTurn('TypeScript 6 by exports');
   const problems = [
     checkCopies(folder),
     await checkLoads(folder, manifest, packed),

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { TSC } from '../../scripts/compiler.mjs';
-import { inTurn } from '../../scripts/turns.mjs';
+import { hasTurn, inTurn } from '../../scripts/turns.mjs';
 import { APPLICATIONS, execute, TSC_6, useCompiledSqlite } from './applications.mjs';
 import { onServer } from './databases.mjs';
 import { answerProblem, BY_SIGNAL, DRAINED, NPM_START, started } from './started.mjs';
@@ -41,12 +41,8 @@ export async function prepareCreatedApplication(into, from, noRun) {
   if (failure) return [failure];
   useCompiledSqlite(folder);
   const nest = path.join(folder, 'node_modules/@nestjs/cli/bin/nest.js');
-  const elements = [
-    ['activity', 'payments/charge-card', 'src/payments/charge-card/charge-card.activity.spec.ts'],
-    ['trigger', 'payments/payment-received', 'src/payments/payment-received/payment-received.trigger.spec.ts'],
-    ['workflow', 'refund', 'src/refund/refund.workflow.spec.ts'],
-  ];
-  for (const [schematic, name, file] of elements) {
+  const generated = inTurn(SCHEMATICS, SCHEMATICS.length);
+  for (const { schematic, name, file } of generated) {
     const generate = ['generate', '-c', '@waymark/schematics', schematic, name];
     const refused = await execute(folder, process.execPath, [nest, ...generate]);
     if (refused) return [refused];
@@ -54,15 +50,35 @@ export async function prepareCreatedApplication(into, from, noRun) {
     if (!existsSync(path.join(folder, file))) return [`nest generate ${schematic} ${name} has not written ${file}`];
   }
   return [
-    moduleProblem(folder),
-    ...[folder, ...VARIANTS.map(({ name }) => path.join(folder, 'variants', name))].map(undeclaredImports),
+    moduleProblem(
+      folder,
+      generated.map(({ provider }) => provider),
+    ),
+    ...[folder, ...variantsInTurn().map(({ name }) => path.join(folder, 'variants', name))].map(undeclaredImports),
     // `npm start` compiles it too.
     noRun ? await execute(folder, process.execPath, [TSC_6, '-p', 'tsconfig.json']) : undefined,
     await execute(folder, process.execPath, [TSC, '-p', 'tsconfig.variants.json']),
   ].filter(Boolean);
 }
 
-/** Its tests, and all of its variants, which are started and called. */
+/** What the Nest CLI makes for users, and what of it the module must provide. In CI one of them has its turn. */
+const SCHEMATICS = [
+  {
+    schematic: 'activity',
+    name: 'payments/charge-card',
+    file: 'src/payments/charge-card/charge-card.activity.spec.ts',
+    provider: 'ChargeCard',
+  },
+  {
+    schematic: 'trigger',
+    name: 'payments/payment-received',
+    file: 'src/payments/payment-received/payment-received.trigger.spec.ts',
+    provider: 'PaymentReceived',
+  },
+  { schematic: 'workflow', name: 'refund', file: 'src/refund/refund.workflow.spec.ts', provider: 'RefundWorkflow' },
+];
+
+/** Its tests, and its variants, which are started and called. */
 export async function runCreatedApplication(into) {
   const folder = createdIn(into);
   return [
@@ -100,7 +116,7 @@ async function addedProblems(into, existing) {
   const { app, database, studio, compiler } = existing;
   const folder = addedIn(into, existing);
   cpSync(path.join(APPLICATIONS, app), folder, { recursive: true });
-  useOwn(folder, ['typescript', ...(database === 'mysql' ? ['mysql2'] : [])]);
+  useOwn(folder, ['typescript', ...(DRIVERS[database] ?? [])]);
   const options = ['--database', database, studio ? '--studio' : '--no-studio'];
   const failure =
     (await create(into, folder, ...options)) ?? (await execute(folder, process.execPath, [compiler, '-p', '.']));
@@ -118,6 +134,9 @@ async function answerProblems(into, existing) {
   if (database === 'sqlite') return [await answers('sqlite:added.db')].filter(Boolean);
   return onServer(database, async (url) => [await answers(url)].filter(Boolean));
 }
+
+/** Not around each application. */
+const DRIVERS = { mysql: ['mysql2'], postgres: ['pg'] };
 
 /** Packages of the repository, for an application that has only what is around it. */
 function useOwn(folder, names) {
@@ -154,13 +173,14 @@ const VARIANTS = [
   { database: 'postgres', adapter: 'fastify', studio: true },
 ].map((variant) => ({ ...variant, name: `${variant.database}-${variant.adapter}` }));
 
-/** In CI, so many commits start all of them: neither adapter nor database is the same in each. */
+/** In CI, so many commits take all of them: neither adapter nor database is the same in each. */
 const VARIANT_TURNS = 3;
+const variantsInTurn = () => inTurn(VARIANTS, VARIANT_TURNS);
 
-/** Below the application that is installed, with the packages of all of them, and compiled in one go. */
+/** Below the application that is installed, with the packages of all of these, and compiled in one go. */
 async function createVariants(into, folder) {
   mkdirSync(path.join(folder, 'variants'));
-  for (const { name, database, adapter, studio } of VARIANTS) {
+  for (const { name, database, adapter, studio } of variantsInTurn()) {
     const options = ['--database', database, '--adapter', adapter, studio ? '--studio' : '--no-studio'];
     const failure = await create(into, folder, `variants/${name}`, ...options);
     if (failure) return failure;
@@ -171,10 +191,10 @@ async function createVariants(into, folder) {
   return undefined;
 }
 
-/** They are started and called, those for a server where there is one: each in its turn, all are compiled. */
+/** They are started and called, those for a server where there is one. */
 async function variantProblems(folder) {
   const problems = [];
-  for (const { name, database, studio } of inTurn(VARIANTS, VARIANT_TURNS)) {
+  for (const { name, database, studio } of variantsInTurn()) {
     const within = path.join(folder, 'variants', name);
     const main = path.join(folder, 'variants-dist', name, 'src/main.js');
     const answers = (env) => answerProblem(within, started(main, DRAINED), { studio, env });
@@ -187,19 +207,16 @@ async function variantProblems(folder) {
   return problems;
 }
 
-/** In CI, so many commits install it once from nothing. */
-const FROM_NOTHING = ['from nothing', 'from packages that are there', 'and once more'];
-
 function installInto(folder, from) {
   const manifest = manifestOf(folder);
-  for (const { name } of VARIANTS)
+  for (const { name } of variantsInTurn())
     Object.assign(manifest.dependencies, manifestOf(path.join(folder, 'variants', name)).dependencies);
   manifest.devDependencies['@nestjs/cli'] = NEST_CLI;
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest, null, 2));
   // To unpack them is two thirds of an installation. npm adds what is missing, and removes what no package asks for.
   const packages = path.join(from, 'node_modules');
-  const isFromNothing = inTurn(FROM_NOTHING, FROM_NOTHING.length).includes(FROM_NOTHING[0]);
-  if (!isFromNothing && existsSync(packages)) linkTree(packages, path.join(folder, 'node_modules'));
+  if (!hasTurn('a new application from nothing') && existsSync(packages))
+    linkTree(packages, path.join(folder, 'node_modules'));
   const quiet = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
   return execute(folder, 'npm', ['install', '--ignore-scripts', ...quiet]);
 }
@@ -216,10 +233,8 @@ function linkTree(from, to) {
   }
 }
 
-function moduleProblem(folder) {
+function moduleProblem(folder, providers) {
   const text = readFileSync(path.join(folder, 'src/app.module.ts'), 'utf8');
-  const missing = ['ChargeCard', 'PaymentReceived', 'RefundWorkflow'].filter(
-    (name) => !new RegExp(`providers: \\[[^\\]]*\\b${name}\\b`).test(text),
-  );
+  const missing = providers.filter((name) => !new RegExp(`providers: \\[[^\\]]*\\b${name}\\b`).test(text));
   return missing.length === 0 ? undefined : `src/app.module.ts does not provide ${missing.join(', ')}:\n${text}`;
 }

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { hasTurn } from '../../scripts/turns.mjs';
 import { execute, prepareApplication } from './applications.mjs';
 
 /** The last line of pnpm that runs on the oldest Node which the packages support. */
@@ -17,6 +18,9 @@ const SETTINGS = {
   'ignore-scripts': true,
   'prefer-offline': true,
 };
+
+/** In CI not in each commit: that a package declares what it imports is seen from its files as well. */
+export const isTurnOfPnpm = () => hasTurn('an installation by pnpm');
 
 /** The application, installed by pnpm and not by npm, and compiled. pnpm keeps what it downloads in its store, for the next run. */
 export async function preparePnpm(name, into, packed, { run }) {

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { inTurn } from '../../scripts/turns.mjs';
+import { hasTurn, inTurn } from '../../scripts/turns.mjs';
 
 const SIX = ['a', 'b', 'c', 'd', 'e', 'f'];
 // Without it all, also where CI has drawn something else.
@@ -31,3 +31,19 @@ it('takes the same with the same text, and all without one', () => {
   expect(inTurn(SIX, 3)).toEqual(SIX);
   expect(inTurn(SIX, 3, '')).toEqual(SIX);
 });
+
+it.each([
+  [['the API reference', 'a new application from nothing', 'TypeScript 6 by exports']],
+  [['an installation by pnpm', 'a publish from the folders']],
+])('takes with each commit one of what takes turns, and all without a draw: %p', (names) => {
+  for (let draw = 2064; draw < 2076; draw++)
+    expect(names.filter((name) => hasTurn(name, String(draw)))).toHaveLength(1);
+  for (const name of names) {
+    expect(hasTurn(name)).toBe(true);
+    const turns = Array.from({ length: 12 }, (_, later) => hasTurn(name, String(2064 + later))).filter(Boolean);
+    expect(turns).toHaveLength(12 / names.length);
+  }
+});
+
+it('refuses a name that takes turns with nothing', () =>
+  expect(() => hasTurn('lint')).toThrow('takes turns with nothing'));

@@ -245,7 +245,8 @@ describeOn(await testBackends(), 'consumers of a published workflow on $name', (
   ] as const)('consumers are moved by another node when the first one dies %s', async (_, at, count) => {
     const points = new FaultPoints({ at, fault: 'dies before' });
     const persistence = await backend.create();
-    const doomed = await startNode(withFaultPoints(persistence, points), { clock });
+    // With a clock of its own: what a dead node has begun does not end, and time that is moved would wait for it.
+    const doomed = await startNode(withFaultPoints(persistence, points), { clock: new VirtualClock(clock.now()) });
     await doomed.deploy(part, line('L', 'one'), FOLLOWED);
     const ids = await storeConsumers(doomed, count);
     void publisherOf(doomed).saveAndPublish(draft(part, 'two'));

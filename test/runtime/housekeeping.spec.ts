@@ -6,6 +6,7 @@ import { testBackends } from '../support/backends.js';
 import { amountOf } from '../support/depth.js';
 import { describeOn } from '../support/describe-on.js';
 import { line, type RuntimeNode, sequence, startNode, waitFor } from '../support/runtime-node.js';
+import { until } from '../support/until.js';
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
@@ -155,7 +156,9 @@ describeOn(await testBackends(), 'housekeeping on $name', (backend) => {
     expect([calls, await count('older')]).toEqual([2, MANY - BATCH]);
     instances.purge = purge;
     // The outage is over once a probe, in real time, has found the store back: a round before that does nothing.
-    do await clock.advance(62 * SECOND);
-    while ((await count('older')) > 0);
+    await until(async () => {
+      await clock.advance(62 * SECOND);
+      return (await count('older')) === 0;
+    });
   }, 60_000);
 });

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { jest } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { describeThorough, isThorough } from '../support/depth.js';
-import { isDrawn, NOT_DRAWN } from '../support/pairs.js';
+import { isDrawn, isDrawnAt, NOT_DRAWN } from '../support/pairs.js';
 
 /** A story has many steps, and the machine may be busy with others. */
 const STORY_MS = 300_000;
@@ -43,16 +43,21 @@ interface Stories {
 type Story = ((title: string, story: () => Promise<void>) => void) & { readonly each: typeof it.each };
 
 /**
- * `it` of stories: a drawn run takes a third of them, since each costs seconds. What it leaves out is skipped, and says so. Stories of an
- * `each` are drawn together.
+ * `it` of stories: a drawn run takes a third of them, by their places in the suite, since each costs seconds. What it leaves out is skipped,
+ * and says so. Stories of an `each` are drawn together.
  */
 function storiesOf(suite: string): Story {
-  const taken = (title: string): boolean => isDrawn(`${suite} ${title}`);
-  const shown = (title: string): string => (taken(title) ? title : `${title}: ${NOT_DRAWN}`);
-  const itOf = (title: string) => (taken(title) ? it : it.skip);
-  const one = (title: string, story: () => Promise<void>): void => itOf(title)(shown(title), story);
-  const each = (table: readonly never[]) => (title: string, story: (...values: never[]) => Promise<void>) =>
-    itOf(title).each(table)(shown(title), story);
+  let place = 0;
+  const next = () =>
+    isDrawnAt(place++, suite) ? { itOf: it, ending: '' } : { itOf: it.skip, ending: `: ${NOT_DRAWN}` };
+  const one = (title: string, story: () => Promise<void>): void => {
+    const { itOf, ending } = next();
+    itOf(title + ending, story);
+  };
+  const each = (table: readonly never[]) => (title: string, story: (...values: never[]) => Promise<void>) => {
+    const { itOf, ending } = next();
+    itOf.each(table)(title + ending, story);
+  };
   return Object.assign(one, { each: each as unknown as typeof it.each });
 }
 

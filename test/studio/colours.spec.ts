@@ -1,4 +1,4 @@
-import { describeInBrowser } from './browser.js';
+import { describeTourInBrowser } from './browser.js';
 import { Studio } from './studio.js';
 
 const literal = (typeName: string, value: unknown) => ({ typeName, expression: { type: 'Literal', value } });
@@ -18,7 +18,7 @@ const flow = (text: string) => ({
 const KEPT = { storageDriverTypeName: 'WorkflowInstanceStorageDriver' };
 
 /** Pages that hold something; empty ones, and those of the other rooms, are looked at by other stories. */
-describeInBrowser('pages with contents, in both colours', ({ it }) => {
+describeTourInBrowser('pages with contents, in both colours', () => {
   let studio: Studio;
   const instances = { waiting: '', faulted: '' };
   beforeAll(async () => {

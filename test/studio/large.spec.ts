@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { describeInBrowser } from './browser.js';
+import { describeTourInBrowser } from './browser.js';
 import { type ActivityJson, at, designerOf, flowchart, line, link, literal } from './designer.js';
 import { Studio } from './studio.js';
 
@@ -17,7 +17,7 @@ const activities = names.map((name, index) => ({
 const connections = names.slice(1).map((name, index) => link(names[index]!, name));
 
 /** More activities than can be read at once: from afar they are blocks. */
-describeInBrowser('a workflow of hundreds of activities in Studio', ({ it }) => {
+describeTourInBrowser('a workflow of hundreds of activities in Studio', () => {
   let studio: Studio;
   let instanceId: string;
   beforeAll(async () => {

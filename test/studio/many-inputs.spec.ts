@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { describeInBrowser } from './browser.js';
+import { describeTourInBrowser } from './browser.js';
 import { at, designerOf, flowchart, line } from './designer.js';
 import { Studio } from './studio.js';
 
@@ -7,7 +7,7 @@ const COUNT = 200;
 /** All of them were drawn anew with each letter, which took thirty times as long. */
 const TIMES_LONGER = 8;
 
-describeInBrowser('an activity with two hundred inputs', ({ it }) => {
+describeTourInBrowser('an activity with two hundred inputs', () => {
   let studio: Studio;
   beforeAll(async () => {
     studio = await Studio.start();

@@ -1,4 +1,4 @@
-import { describeInBrowser } from './browser.js';
+import { describeTourInBrowser } from './browser.js';
 import { at, flowchart, line, link, literal } from './designer.js';
 import { Studio } from './studio.js';
 
@@ -10,7 +10,7 @@ const waiting = (name: string, index: number) => {
   return { id: name, name, type: 'Elsa.Event', version: 1, eventName: literal('String', name), metadata };
 };
 
-describeInBrowser('an instance that waits in two hundred places', ({ it }) => {
+describeTourInBrowser('an instance that waits in two hundred places', () => {
   let studio: Studio;
   beforeAll(async () => {
     studio = await Studio.start();

@@ -89,6 +89,7 @@ describeInBrowser('Studio for users who may not do everything', ({ it }) => {
     expect(await names(page, 'button')).not.toEqual(expect.arrayContaining(['Import']));
     expect(await page.getByRole('button', { name: 'New workflow' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Actions for Waits' }).click();
+    await page.getByRole('menuitem', { name: 'Export' }).waitFor();
     expect(await names(page, 'menuitem')).toEqual(['Show instances', 'Where instances stand', 'Versions', 'Export']);
     await studio.picture(page, 'may-look-workflows');
     await page.keyboard.press('Escape');
@@ -139,6 +140,7 @@ describeInBrowser('Studio for users who may not do everything', ({ it }) => {
     await go('/workflows');
     await page.getByRole('button', { name: 'New workflow' }).waitFor();
     await page.getByRole('button', { name: 'Actions for Waits longer' }).click();
+    await page.getByRole('menuitem', { name: 'Export' }).waitFor();
     expect(await names(page, 'menuitem')).toEqual([
       'Run',
       'Show instances',

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { leaveSchedules } from './application-schedules.js';
-import { describeInBrowser } from './browser.js';
+import { describeInBrowser, describeTourInBrowser } from './browser.js';
 import { Studio } from './studio.js';
 
 const literal = (typeName: string, value: unknown) => ({ typeName, expression: { type: 'Literal', value } });
@@ -163,7 +163,7 @@ describeInBrowser('schedules in Studio', ({ it }) => {
   });
 });
 
-describeInBrowser('schedules in Studio, for users who may not do everything', ({ it }) => {
+describeTourInBrowser('schedules in Studio, for users who may not do everything', () => {
   const KEY = 'a-key-for-the-tests-of-schedules-00';
   const READS = ['read:schedules', 'read:workflow-definitions'];
   let studio: Studio;

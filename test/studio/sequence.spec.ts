@@ -1,8 +1,8 @@
-import { describeInBrowser } from './browser.js';
+import { describeTourInBrowser } from './browser.js';
 import { designerOf } from './designer.js';
 import { Studio } from './studio.js';
 
-describeInBrowser('a sequence in Studio', ({ it }) => {
+describeTourInBrowser('a sequence in Studio', () => {
   let studio: Studio;
   beforeAll(async () => {
     studio = await Studio.start();

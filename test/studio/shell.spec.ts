@@ -1,4 +1,4 @@
-import { describeInBrowser } from './browser.js';
+import { describeInBrowser, describeTourInBrowser } from './browser.js';
 import { literal } from './designer.js';
 import { goTo, Studio } from './studio.js';
 
@@ -171,7 +171,7 @@ describeInBrowser('the frame of Studio, on an open host', ({ it }) => {
   });
 });
 
-describeInBrowser('the frame of Studio, on a host with users and a key', ({ it }) => {
+describeTourInBrowser('the frame of Studio, on a host with users and a key', () => {
   const ENV = {
     WAYMARK_USERS: JSON.stringify([
       { name: 'mia', password: 'right-password', roles: ['lead', 'clerk'] },

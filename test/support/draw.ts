@@ -24,3 +24,23 @@ export function drawnPartsOf<T>(draw: string | undefined, all: readonly T[], dis
   const first = draw === undefined ? 0 : turnOf(draw, count, name);
   return all.filter((_, index) => index % count === first);
 }
+
+/** Of what costs most, how many seconds of a processor each takes, by its name. */
+export type Weights = Readonly<Record<string, number>>;
+
+/**
+ * Cut into so many parts that weigh about the same: from the heaviest on, each goes to the part that is lightest by then. Turns by a hash of
+ * each name are as many for each, but what one draw takes may be twice what the next one does.
+ * @returns the number of its part, from 0 on, for each name
+ */
+export function partsOf(weights: Weights, count: number): ReadonlyMap<string, number> {
+  const sums = Array.from({ length: count }, () => 0);
+  const heaviestFirst = Object.entries(weights).sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+  return new Map(
+    heaviestFirst.map(([name, weight]) => {
+      const lightest = sums.indexOf(Math.min(...sums));
+      sums[lightest]! += weight;
+      return [name, lightest];
+    }),
+  );
+}

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { TestBackend } from './backends.js';
 import { turnOf } from './draw.js';
+import { followsQuick, partOf, TURNS } from './weights.js';
 
 /**
  * Suites that several stores or adapters must pass are a matrix, of which a run takes a part. `some`: one adapter, of the stores without
@@ -41,9 +42,6 @@ function drawn(count: number, name: string): number {
 const thisFile = (): string =>
   path.relative(path.join(import.meta.dirname, '../..'), expect.getState().testPath ?? '').replaceAll('\\', '/');
 
-/** A drawn run takes one of so many of what costs seconds, and each has its turn within twice as many runs. */
-const TURNS = 3;
-
 /**
  * Of several that must do the same; `quick` is the one that a quick run takes. A drawn run takes the others in a third of the files; in those
  * of the other thirds, `quick`, which has passed before it and is skipped: a suite over an empty list fails.
@@ -61,13 +59,36 @@ export function pairsOf<T>(all: readonly T[], quick: T): T[] {
 export const hasTurn = (name: string, among: readonly string[], title: string): boolean =>
   drawOf() === undefined || among[drawn(among.length, title)] === name;
 
-/** If true, this run takes something that costs seconds and is shown as a whole: a drawn run takes a third of such, any other run all. */
-export const isDrawn = (name: string): boolean => drawOf() === undefined || drawn(TURNS, name) === 0;
+/**
+ * If true, this draw takes it. What `weights.ts` names is cut into parts of the same weight, one of which has its turn; the rest is light, and
+ * has turns by its name.
+ * @param later so many turns after its part has its own
+ */
+function hasDrawn(draw: string, name: string, later = 0): boolean {
+  const part = partOf(name);
+  return part === undefined ? turnOf(draw, TURNS, name) === 0 : turnOf(draw, TURNS, 'parts') === (part + later) % TURNS;
+}
+
+/**
+ * If true, this run takes something that costs seconds and is shown as a whole: a drawn run takes a third of such, any other run all. Of what
+ * a quick run has drawn as well, the run after it takes what was drawn a turn earlier: both on one day would be twice as much of the same.
+ */
+export function isDrawn(name: string): boolean {
+  const draw = drawOf();
+  return draw === undefined || hasDrawn(draw, name, followsQuick(name) ? 1 : 0);
+}
+
+/**
+ * If true, this run takes the one at that place of a list with that name: a drawn run takes every third, from another one on in each turn.
+ * So each list has a third of its own in each run, which for turns by name is a matter of luck.
+ */
+export const isDrawnAt = (place: number, name: string): boolean =>
+  drawOf() === undefined || drawn(TURNS, name) === place % TURNS;
 
 /**
  * Runs these suites of a file, or in two runs of three none of them: what costs seconds also on its first store, and is about attacks or
- * limits and not about what most changes touch. Quick runs draw as well, those without WAYMARK_TEST_DRAW the same ones each time. In CI both
- * runs take the same files, so that the other adapter of one (`pairsOf`) follows the first in the same commit.
+ * limits and not about what most changes touch. Quick runs draw as well, those without WAYMARK_TEST_DRAW the same ones each time. In CI the
+ * run after the quick one takes the files whose turn came before, on the adapter (`pairsOf`) or the servers that they have left.
  */
 export function runInTurn(suites: () => void): void {
   takeInTurn(thisFile(), thisFile(), suites);
@@ -80,7 +101,7 @@ export function describeInTurn(title: string, suite: () => void): void {
 
 /** If true, this run takes what a quick run draws as well. */
 export const isInTurn = (name: string): boolean =>
-  thisPart() === 'some' ? turnOf(process.env.WAYMARK_TEST_DRAW || '0', TURNS, name) === 0 : isDrawn(name);
+  thisPart() === 'some' ? hasDrawn(process.env.WAYMARK_TEST_DRAW || '0', name) : isDrawn(name);
 
 function takeInTurn(name: string, title: string, suites: () => void): void {
   if (isInTurn(name)) suites();

@@ -153,7 +153,8 @@ describe('the node that resumes', () => {
   });
 
   it('is not asked by a message to resume what it resumes still, when its claim has ended before it was renewed', async () => {
-    const cluster = new Cluster();
+    // Each second of two minutes waits as long for the start that is held.
+    const cluster = new Cluster({}, 1);
     await cluster.delay('b', SECOND);
     const node = cluster.start();
     const hold = held(node);
