@@ -83,6 +83,22 @@ describeOn(await testBackends(), 'alterations on $name', (backend) => {
     });
   });
 
+  it('alterations run a container again that waits, and it repeats what it was at', async () => {
+    await withNodes(1, async ([node], definition) => {
+      await node!.deploy(definition, sequence('S', line('L1', 'a'), waitFor('E', 'go'), line('L2', 'b')));
+      const id = await start(node!, definition);
+      const { instances, bookmarks } = node!.get(WorkflowPersistence);
+      const { activityExecutionContexts } = (await instances.load(id))!.state;
+      const activityInstanceId = activityExecutionContexts.find(({ scheduledActivityNodeId: n }) =>
+        n.endsWith('S'),
+      )!.id;
+      const again: Alteration = { type: 'ScheduleActivity', activityInstanceId };
+      await node!.get(AlterationRunner).run(id, [again]);
+      expect(node!.lines).toEqual(['a']);
+      expect(await bookmarks.findMany({ workflowInstanceId: id })).toHaveLength(1);
+    });
+  });
+
   it('alterations skip the container of a failed activity, and nothing is left to repair', async () => {
     await withNodes(1, async ([node], definition) => {
       const failing = sequence('B', { type: 'Elsa.Fault', id: 'X' }, line('L1', 'a'));

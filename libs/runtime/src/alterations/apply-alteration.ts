@@ -1,6 +1,7 @@
 import type { ActivityExecutionContext, WorkflowExecutionContext } from '@waymark/core';
 import {
   convertValue,
+  executeAgain,
   isPromiseLike,
   keepUnchanged,
   recoverFromFaults,
@@ -10,6 +11,9 @@ import { VariableNotStoredError } from '../services/instance-errors.js';
 import { type ActivityTarget, type Alteration, AlterationFailure } from '../persistence/alteration.js';
 
 type AlterationOf<T extends Alteration['type']> = Extract<Alteration, { type: T }>;
+
+/** What the list has recovered or executes again: named once more, it goes on from there, with what it has. */
+type Begun = Set<ActivityExecutionContext>;
 
 /** That are ended, or retried, without a pause. */
 const EXECUTIONS_OF_PART = 500;
@@ -21,35 +25,39 @@ export async function applyAlterations(
   isRun: boolean,
   onNext: (alteration: Alteration) => void,
 ): Promise<void> {
-  recoverTogether(wec, alterations);
+  const begun = recoverTogether(wec, alterations);
   for (const [index, alteration] of alterations.entries()) {
     if (index > 0 && index % EXECUTIONS_OF_PART === 0) await wec.engine.yield?.();
     onNext(alteration);
-    await applyAlteration(wec, alteration, isRun);
+    await applyAlteration(wec, alteration, isRun, begun);
   }
 }
 
 /** Of ten thousand failed executions, each retried for itself: to look for the incident of each among those of all others takes seconds. */
-function recoverTogether(wec: WorkflowExecutionContext, alterations: readonly Alteration[]): void {
+function recoverTogether(wec: WorkflowExecutionContext, alterations: readonly Alteration[]): Begun {
   const named = alterations.filter((a) => a.type === 'ScheduleActivity' && a.activityInstanceId !== undefined);
   // Others look at what has failed.
-  if (named.length === alterations.length)
-    recoverFromFaults(
-      wec,
-      named.flatMap((a) => executionsOf(wec, a as ActivityTarget)),
-    );
+  if (named.length < alterations.length) return new Set();
+  const failed = named.flatMap((a) => executionsOf(wec, a as ActivityTarget)).filter(isFaulted);
+  recoverFromFaults(wec, failed);
+  return new Set(failed);
 }
 
 /**
  * Makes the change in memory. Migrations are done by the runner, which begins with the other version.
  * @param isRun a burst follows, which sees values that are not stored, too
  */
-async function applyAlteration(wec: WorkflowExecutionContext, alteration: Alteration, isRun: boolean): Promise<void> {
+async function applyAlteration(
+  wec: WorkflowExecutionContext,
+  alteration: Alteration,
+  isRun: boolean,
+  begun: Begun,
+): Promise<void> {
   switch (alteration.type) {
     case 'ModifyVariable':
       return modifyVariable(wec, alteration, isRun);
     case 'ScheduleActivity':
-      return scheduleActivity(wec, alteration);
+      return scheduleActivity(wec, alteration, begun);
     case 'CancelActivity':
       return cancelActivity(wec, alteration);
     case 'SkipActivity':
@@ -162,21 +170,24 @@ async function eachInTurn(
   }
 }
 
-/** Runs an activity again, or in addition. A faulted execution continues where it failed. */
+/** Runs an activity again, or in addition. A faulted execution continues where it failed, one that waits repeats what it is at. */
 async function scheduleActivity(
   wec: WorkflowExecutionContext,
   { onlyFaulted, ...target }: AlterationOf<'ScheduleActivity'>,
+  begun: Begun,
 ): Promise<void> {
   if (wec.subStatus === 'Faulted') wec.reopen();
   if (!wec.isRunning) throw new AlterationFailure('ScheduleActivity', `The instance has ended (${wec.subStatus})`);
   const there = executionsOf(wec, target);
   const existing = target.activityInstanceId === undefined ? there.filter(isFaulted) : there;
+  for (const ctx of existing.filter(isFaulted)) begun.add(ctx);
   recoverFromFaults(wec, existing);
   await eachInTurn(wec, existing, (ctx) => {
-    ctx.attemptsBefore = ctx.attempt++;
-    // Asked for twice, it would run again after it has completed.
-    wec.queue.dropRunsOf(ctx);
-    wec.queue.add({ node: ctx.node, existing: ctx });
+    // Its container has begun anew meanwhile.
+    if (ctx.isFinal) return undefined;
+    const again = executeAgain(ctx, begun.has(ctx));
+    begun.add(ctx);
+    return again;
   });
   // Named twice by one request, it runs again already.
   if (existing.length > 0 || (onlyFaulted && there.length > 0)) return;
