@@ -6,7 +6,7 @@ import { cancelAtTimeout } from './activity-timeouts.js';
 import { forgetFaultsBelow, recoverFromFaults } from './recover-from-faults.js';
 
 /**
- * Executes an activity anew, as a repair by hand does. One that failed goes on from there, with the children that it has. One that waits
+ * Executes an activity anew, as a repair by hand does. One that failed continues from there, with the children that it has. One that waits
  * repeats what it was at, as after a timeout: beside itself, it would take its steps twice.
  * @param hasFailed it stood failed, though its fault may have been recovered since
  * @returns a promise when more than a thousand waiting executions are cancelled for it

@@ -4,6 +4,7 @@ import {
   executeAgain,
   isPromiseLike,
   keepUnchanged,
+  missedOutcomes,
   recoverFromFaults,
   ScheduleChildSignal,
 } from '@waymark/core/adapter';
@@ -12,7 +13,7 @@ import { type ActivityTarget, type Alteration, AlterationFailure } from '../pers
 
 type AlterationOf<T extends Alteration['type']> = Extract<Alteration, { type: T }>;
 
-/** What the list has recovered or executes again: named once more, it goes on from there, with what it has. */
+/** What the list has recovered or executes again: named once more, it continues from there, with what it has. */
 type Begun = Set<ActivityExecutionContext>;
 
 /** That are ended, or retried, without a pause. */
@@ -118,13 +119,16 @@ async function cancelActivity(wec: WorkflowExecutionContext, target: ActivityTar
   const found = executionsOf(wec, target);
   if (found.length === 0)
     throw new AlterationFailure('CancelActivity', `No running execution of activity ${nameOf(target)}`);
+  // What runs on in it is stored as running; an instance that stood failed without an incident would be found by no retry.
+  if (wec.subStatus === 'Faulted') wec.reopen();
   forgetFaultsIn(wec, found);
   await eachInTurn(wec, found, (ctx) => ctx.cancel());
+  if (wec.queue.size === 0) wec.settle();
 }
 
 async function skipActivity(
   wec: WorkflowExecutionContext,
-  { outcomes = ['Done'], onlyFaulted, ...target }: AlterationOf<'SkipActivity'>,
+  { outcomes, onlyFaulted, ...target }: AlterationOf<'SkipActivity'>,
 ): Promise<void> {
   if (wec.subStatus === 'Faulted') wec.reopen();
   if (!wec.isRunning) throw new AlterationFailure('SkipActivity', `The instance has ended (${wec.subStatus})`);
@@ -132,15 +136,30 @@ async function skipActivity(
   const found = onlyFaulted ? there.filter(isFaulted) : there;
   if (found.length === 0)
     throw new AlterationFailure('SkipActivity', `No running execution of activity ${nameOf(target)}`);
+  // Designers name `Done` for none. By name alone, connections that leave by the default outcome would not be followed.
+  const named = outcomes?.some((outcome) => outcome !== 'Done') ? outcomes : undefined;
+  for (const ctx of found) requireFollowed(ctx, named);
   forgetFaultsIn(wec, found);
   await eachInTurn(wec, found, (ctx) => {
     // Skipping one may have ended what it was in, or the other way round.
     if (ctx.isFinal) return undefined;
     wec.queue.dropRunsOf(ctx);
     ctx.status = 'Running';
-    return ctx.completeWithOutcomes(...outcomes);
+    return named ? ctx.completeWithOutcomes(...named) : ctx.complete();
   });
   if (wec.queue.size === 0) wec.settle();
+}
+
+/** A flowchart in which nothing follows would end, and so might the workflow, as if all had been done. */
+function requireFollowed(ctx: ActivityExecutionContext, outcomes: readonly string[] | undefined): void {
+  const missed = missedOutcomes(ctx, outcomes);
+  if (missed === undefined) return;
+  const wanted = missed.map((name) => `'${name}'`).join(', ');
+  throw new AlterationFailure(
+    'SkipActivity',
+    `Nothing follows activity ${ctx.node.id} by the outcome ${(outcomes ?? ['Done']).map((name) => `'${name}'`).join(', ')}. ` +
+      `Its connections leave by ${wanted}: name one of them in outcomes, or use CancelActivity to end its branch`,
+  );
 }
 
 /**
