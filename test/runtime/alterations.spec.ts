@@ -13,7 +13,7 @@ import { AlterationSelections, AlterationTargets, resolveRuntimeOptions } from '
 import { FaultPoints, VirtualClock, withFaultPoints } from '@waymark/testing';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
-import { line, type RuntimeNode, sequence, startNode, waitFor } from '../support/runtime-node.js';
+import { line, literal, type RuntimeNode, sequence, startNode, waitFor } from '../support/runtime-node.js';
 
 const setTo = (value: unknown): Alteration => ({ type: 'ModifyVariable', variableId: 'v', value });
 const V = { id: 'v', name: 'V', typeName: 'Int32', value: 1, storageDriverTypeName: 'WorkflowInstanceStorageDriver' };
@@ -80,6 +80,64 @@ describeOn(await testBackends(), 'alterations on $name', (backend) => {
       expect((await node!.get(AlterationRunner).run(id, [again, again])).isSuccessful).toBe(true);
       const events = (await node!.get(WorkflowPersistence).journal.readLog(id)).map(({ eventName }) => eventName);
       expect(events.filter((eventName) => eventName === 'Suspended')).toHaveLength(2);
+    });
+  });
+
+  it('alterations skip an activity of a flowchart whose connections name no outcome, and refuse to end it in silence', async () => {
+    await withNodes(1, async ([node], definition) => {
+      const failing = (id: string) => ({ type: 'Elsa.Fault', id });
+      const flow = (port?: string) => ({
+        type: 'Elsa.Flowchart',
+        id: 'F',
+        activities: [failing('X'), line('L', 'b')],
+        connections: [{ source: { activity: 'X', port }, target: { activity: 'L' } }],
+      });
+      const skipped = async (port: string | undefined, outcomes?: string[]) => {
+        await node!.deploy(definition, flow(port));
+        const id = await start(node!, definition);
+        const alteration: Alteration = { type: 'SkipActivity', activityId: 'X', outcomes };
+        const { log } = await node!.get(AlterationRunner).run(id, [alteration]);
+        const { subStatus } = (await node!.get(WorkflowPersistence).instances.load(id))!;
+        return [subStatus, log.logEntries[0]!.message, node!.lines.splice(0)];
+      };
+      const done = ['Finished', 'SkipActivity succeeded', ['b']];
+      expect(await skipped(undefined)).toEqual(done);
+      expect(await skipped(undefined, ['Done'])).toEqual(done);
+      expect(await skipped('Done', ['Done'])).toEqual(done);
+      expect(await skipped('Paid', ['Paid'])).toEqual(done);
+      expect(await skipped('Paid', ['Pay'])).toEqual(['Faulted', expect.stringMatching(/'Pay'.*leave by 'Paid'/), []]);
+    });
+  });
+
+  it('alterations cancel what has failed, and the instance continues with what waits beside it', async () => {
+    await withNodes(1, async ([node], definition) => {
+      const branches = [sequence('B', { type: 'Elsa.Fault', id: 'X' }, line('L1', 'a')), waitFor('E', 'go')];
+      const fork = { type: 'Elsa.Fork', id: 'F', branches, joinMode: literal('WaitAll') };
+      await node!.deploy(definition, sequence('S', waitFor('T', 'start'), fork, line('L2', 'b')));
+      const id = await start(node!, definition);
+      const { instances, bookmarks } = node!.get(WorkflowPersistence);
+      await node!.get(AlterationRunner).run(id, [{ type: 'SkipActivity', activityId: 'T' }]);
+      expect((await instances.load(id))!.subStatus).toBe('Faulted');
+      await node!.get(AlterationRunner).run(id, [{ type: 'CancelActivity', activityId: 'X' }]);
+      const { subStatus, state } = (await instances.load(id))!;
+      expect([subStatus, state.incidents]).toEqual(['Suspended', []]);
+      expect((await bookmarks.findMany({ workflowInstanceId: id })).length).toBe(1);
+    });
+  });
+
+  it('alterations run a container again that waits, and it repeats what it was at', async () => {
+    await withNodes(1, async ([node], definition) => {
+      await node!.deploy(definition, sequence('S', line('L1', 'a'), waitFor('E', 'go'), line('L2', 'b')));
+      const id = await start(node!, definition);
+      const { instances, bookmarks } = node!.get(WorkflowPersistence);
+      const { activityExecutionContexts } = (await instances.load(id))!.state;
+      const activityInstanceId = activityExecutionContexts.find(({ scheduledActivityNodeId: n }) =>
+        n.endsWith('S'),
+      )!.id;
+      const again: Alteration = { type: 'ScheduleActivity', activityInstanceId };
+      await node!.get(AlterationRunner).run(id, [again]);
+      expect(node!.lines).toEqual(['a']);
+      expect(await bookmarks.findMany({ workflowInstanceId: id })).toHaveLength(1);
     });
   });
 

@@ -155,6 +155,25 @@ describeOn(await testBackends(), 'a parent that is repaired, on $name', (backend
     await expectNothingLeft();
   });
 
+  it.each(['Elsa.ExecuteWorkflow', 'Elsa.DispatchWorkflow'])(
+    'completes with what its child of %s reported, although the child was deleted since',
+    async (type) => {
+      await nodes[0]!.deploy(kid, sequence('S', line('L', 'kid')));
+      const dispatch = child(type, kid, { result: { typeName: 'Int32', memoryReference: { id: 'v1' } } });
+      const root = sequence('S', dispatch, line('P', 'parent'));
+      const { subStatus, retry } = await start(root, { variables: [{ id: 'v1', name: 'count', typeName: 'Int32' }] });
+      await settle();
+      expect(await subStatus()).toBe('Faulted');
+      await store.instances.delete(await store.instances.findIds({ definitionIds: [kid] }));
+      await retry();
+      await settle();
+      // It does not fit yet; what matters is that the child does not run again.
+      expect([await subStatus(), nodes.flatMap((node) => node.lines)]).toEqual(['Faulted', ['kid']]);
+      expect(await store.instances.count({ definitionIds: [kid] })).toBe(0);
+      await expectNothingLeft();
+    },
+  );
+
   it.each(['cancel', 'delete'] as const)(
     'includes the children that it starts during a %s on another node',
     async (way) => {

@@ -299,6 +299,21 @@ describe('Time', () => {
     expect(await kindsOf(task)).toEqual(['Created', 'Claimed', 'Due', 'Escalated', 'Completed']);
   });
 
+  it('is there once after a retry, where its variable did not take the result', async () => {
+    const count = variable('V', 'Int32');
+    const members = { ...clerks, result: out(count), dueIn: lit('2.00:00:00', 'TimeSpan') };
+    const run = await test.run(seq('S', [ask(members)]), { variables: [count], options: { strictConversions: true } });
+    const { id, activityInstanceId } = await taskOf(run);
+    await tasks()
+      .complete(ann, id, { outcome: 'Approve', values: { amount: 1 } })
+      .catch(() => undefined);
+    expect((await run.again()).status).toBe('Faulted');
+    await test.app.get(AlterationRunner).run(run.id, [{ type: 'ScheduleActivity', activityInstanceId }]);
+    const filter = { workflowInstanceIds: [run.id], statuses: ['Open' as const] };
+    const { items } = await store().findMany(filter, 'Oldest', { limit: 10 });
+    expect([items.length, (await run.again()).waitingAt]).toEqual([1, ['Ask', 'Ask']]);
+  });
+
   it('escalates when the task is due, where nothing else is said', async () => {
     const { task } = await opened({ dueIn: lit('08:00:00', 'TimeSpan'), escalateToUsers: texts('eve') });
     await test.app.advance(8 * HOUR);
@@ -390,6 +405,7 @@ describe('Invalid inputs fault the activity', () => {
     ],
     ['a form with a reference', { form: lit({ $ref: '#' }, 'ObjectDictionary') }, /"\$ref"/],
     ['a priority', { priority: lit(101, 'Int32') }, /from 0 to 100/],
+    ['a priority after its escalation', { escalatedPriority: lit(500, 'Int32') }, /EscalatedPriority .* from 0 to 100/],
     ['a span', { dueIn: lit('-1:00:00', 'TimeSpan') }, /DueIn must be a time span above zero/],
     ['a name that is too long', { candidateUsers: texts('x'.repeat(251)) }, /up to 250 characters/],
     [

@@ -44,6 +44,8 @@ export { ExpressionRegistry } from './expressions/expression-registry.js';
 export { builtinExpressions } from './expressions/builtin-expressions.js';
 export { isTrigger } from './execution/activity-base.js';
 export { type MigratedState, migrateInParts } from './migration/migrate-state.js';
+export { missedOutcomes } from './flowchart/missed-outcomes.js';
+export { executeAgain } from './execution/execute-again.js';
 export { recoverFromFaults } from './execution/activity-invoker.js';
 export { isCallbackName } from './execution/callback-methods.js';
 export { evaluateTriggers, type TriggerEvaluation, triggersOf } from './execution/evaluate-trigger.js';

@@ -82,7 +82,7 @@ export class StateMachine extends ActivityBase {
     delete ctx.properties[REPEATS];
     if (repeated && repeated.state === ctx.properties[CURRENT]) return this.repeat(ctx, repeated);
     const transition = this.transitions[ctx.properties[DECIDING] as number];
-    if (transition && transition.from === ctx.properties[CURRENT]) return this.decide(ctx, transition);
+    if (transition && transition.from === ctx.properties[CURRENT]) return this.decide(ctx, transition, true);
     return this.goOn(ctx, this.arm(ctx));
   }
 
@@ -123,11 +123,13 @@ export class StateMachine extends ActivityBase {
     return this.decide(ctx, transition);
   }
 
-  private decide(ctx: ActivityExecutionContext, transition: MachineTransition): unknown {
+  /** @param isAgain the other triggers of the state were cancelled before: it listens to all of them */
+  private decide(ctx: ActivityExecutionContext, transition: MachineTransition, isAgain = false): unknown {
     ctx.properties[DECIDING] = transition.index;
     const decided = (holds: unknown): unknown => {
       delete ctx.properties[DECIDING];
-      return holds === true ? this.goOn(ctx, this.leave(ctx, transition)) : this.listen(ctx, transition);
+      if (holds === true) return this.goOn(ctx, this.leave(ctx, transition));
+      return isAgain ? this.goOn(ctx, this.arm(ctx)) : this.listen(ctx, transition);
     };
     const holds = ctx.evaluate(transition.condition);
     return isPromiseLike(holds) ? holds.then(decided) : decided(holds);

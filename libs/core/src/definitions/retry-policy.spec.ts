@@ -78,6 +78,11 @@ describe('W9: retry policy', () => {
     expect(instance.lines).toEqual(['f', 'f']);
   });
 
+  it('does not wait without a delay, however many attempts there were', () => {
+    const policy = readRetryPolicy({ maxAttempts: 5000, delay: 0 })!;
+    expect(nextRetryDelay(policy, 1100, new Error('no'))).toBe(0);
+  });
+
   it('waits until the latest time that a store has, at most', async () => {
     const instance = await run({ maxAttempts: 2, delay: '3650000.00:00:00', maxDelay: '3650000.00:00:00' });
     expect(instance.bookmarks.map(({ dueAt }) => dueAt!.toISOString())).toEqual(['9999-12-31T23:59:59.000Z']);

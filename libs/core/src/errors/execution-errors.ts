@@ -38,6 +38,17 @@ export class WorkflowExecutionError extends WaymarkError {
   }
 }
 
+/** Passed to `onTimedOut()` of an activity that waits, when it is executed again by hand: what it is at is cancelled, and repeated. */
+export class ExecutedAgainError extends WaymarkError {
+  readonly code = 'WM1059';
+  constructor(
+    /** Id of the activity in its definition. */
+    readonly activityId: string,
+  ) {
+    super(`Activity '${activityId}' is executed again: what it was at is cancelled, and it has to repeat that.`);
+  }
+}
+
 /** Thrown when an input of an activity could not be evaluated. */
 export class InputEvaluationError extends WaymarkError {
   readonly code = 'WM2001';

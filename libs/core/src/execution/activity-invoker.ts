@@ -49,6 +49,8 @@ export class ActivityInvoker {
   invoke(ctx: ActivityExecutionContext, item: WorkItem): Maybe {
     ctx.isExecuting = true;
     ctx.isDirty = true;
+    // Resumed where it stood failed beside others: its incident would remain, and so what counts it.
+    if (ctx.status === ActivityStatus.Faulted) recoverFromFault(ctx);
     ctx.status = ActivityStatus.Running;
     if (ctx.workflow.journal) logBegin(ctx, item, ctx.workflow.journal);
     try {

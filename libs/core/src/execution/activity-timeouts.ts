@@ -49,15 +49,16 @@ export function endInTime(ctx: ActivityExecutionContext, { metadata }: Bookmark)
 /**
  * Of an execution that is given up at its timeout without being run: all that it contains is cancelled, and another attempt repeats what it
  * was at. What a scope has to undo is left to that attempt.
+ * @returns a promise when more than a thousand waiting executions are cancelled
  */
-export function cancelAtTimeout(ctx: ActivityExecutionContext, error: Error): void {
+export function cancelAtTimeout(ctx: ActivityExecutionContext, error: Error): unknown {
   try {
     if (ctx.activity.isScope?.(ctx) !== true) ctx.activity.onTimedOut?.(ctx, error);
   } catch (failure) {
     // An instance that cannot be given up would keep its message without end.
     warnOfTimeout(ctx, failure);
   }
-  ctx.cancelChildren();
+  return ctx.cancelChildren();
 }
 
 /** A timeout ends a wait; it is not a wait itself. */

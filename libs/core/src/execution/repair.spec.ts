@@ -21,7 +21,7 @@ import {
   workflow,
 } from './testing/build-definition.js';
 import { type TestInstance, WorkflowTest } from './testing/run-workflow.js';
-import { recoverFromFault } from './activity-invoker.js';
+import { executeAgain } from './execute-again.js';
 
 @Activity({ type: 'App.Rates' })
 class Rates extends CompositeBase {
@@ -46,9 +46,7 @@ async function retry(run: TestInstance): Promise<TestInstance> {
     isChange: true,
     onBegin: (wec) => {
       for (const ctx of wec.faultedContexts()) {
-        recoverFromFault(ctx);
-        ctx.attemptsBefore = ctx.attempt++;
-        wec.queue.add({ node: ctx.node, existing: ctx });
+        void executeAgain(ctx);
       }
     },
   });
@@ -106,6 +104,21 @@ describe('a container that failed by itself, once it is repaired', () => {
     mended.yes = true;
     await retry(run);
     expect([run.status, run.lines]).toEqual(['Finished', ['draft', 'send', 'book']]);
+  });
+
+  it('a state machine whose condition does not hold then waits for all ways out of its state', async () => {
+    const mended = { yes: false };
+    const condition = code(() => !fails(mended)());
+    const run = await new WorkflowTest().start(
+      act('StateMachine', 'M', { states, transitions: transitions(condition) }),
+    );
+    await run.trigger('Send');
+    await run.trigger('Pay');
+    mended.yes = true;
+    await retry(run);
+    expect([run.status, run.waitingAt()]).toEqual(['Suspended', ['Back', 'Pay']]);
+    await run.trigger('Back');
+    expect([run.lines, run.waitingAt()]).toEqual([['draft', 'send', 'draft'], ['Send']]);
   });
 
   it('a state machine listens again where a way without a trigger had failed', async () => {

@@ -2,9 +2,9 @@ import { WorkflowExecutionError } from '../errors/execution-errors.js';
 import type { ActivityNode } from '../graph/activity-node.js';
 import { isPromiseLike } from '../values/promise-like.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
-import { recoverFromFault } from './activity-invoker.js';
 import type { ActivityHandle, BurstRequest } from './burst-request.js';
 import { DYNAMIC_STORAGE, dynamicId, dynamicVariable } from './dynamic-variable.js';
+import { executeAgain } from './execute-again.js';
 import { ScheduleChildSignal } from './signals.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
 
@@ -58,10 +58,7 @@ function scheduleHandle(wec: WorkflowExecutionContext, handle: ActivityHandle, r
         'WM2022',
         `Workflow instance '${wec.id}' has no running activity execution '${handle.activityInstanceId}'. It may have ended: check the id.`,
       );
-    recoverFromFault(ctx);
-    ctx.attemptsBefore = ctx.attempt++;
-    wec.queue.add({ node: ctx.node, existing: ctx });
-    return undefined;
+    return executeAgain(ctx);
   }
   const node = findNode(wec, handle);
   const container = wec.contexts.values().find((c) => c.node === node.parent);

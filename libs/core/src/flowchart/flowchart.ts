@@ -117,6 +117,13 @@ export class Flowchart extends ActivityBase {
     return followOrNote(ctx, flow, () => flow.leave(child.node, child.outcomes));
   }
 
+  /** Outcomes by which connections leave an activity of its own; null: the default outcome. @internal */
+  portsOf(ctx: ActivityExecutionContext, node: ActivityNode): readonly (string | null)[] {
+    return this.graphOf(ctx)
+      .outbound(node)
+      .map(({ port }) => port);
+  }
+
   override onChildCanceled(ctx: ActivityExecutionContext, child: ActivityExecutionContext): unknown {
     const flow = this.flow(ctx, child);
     return followOrNote(ctx, flow, () => (flow instanceof TokenFlow ? flow.drop(child.node) : flow.skip(child.node)));

@@ -15,6 +15,26 @@ export interface ChildReport {
   readonly ChildIndex?: number;
 }
 
+/** Property of an execution that could not complete with the report of its child. */
+const REPORT = 'ChildReport';
+
+/**
+ * The report that the execution failed with before. Executed again, it completes with it: the child may have been deleted since, as finished
+ * instances are, and would be started, and do what it does, once more.
+ */
+export function keptReport({ existingProperties }: ActivityExecutionContext): ChildReport | undefined {
+  return existingProperties?.[REPORT] as ChildReport | undefined;
+}
+
+/** Completes with what the child reported, which is kept in case that fails: a variable may not take its output. */
+export function completeWith(ctx: ActivityExecutionContext, report: ChildReport): unknown {
+  ctx.properties[REPORT] = report;
+  ctx.collectOutputs();
+  // Neither its record nor a container needs it twice.
+  delete ctx.properties[REPORT];
+  return ctx.complete();
+}
+
 /**
  * Id of a child: always the same for one execution of the parent's activity, so that a parent which runs again after a
  * crash finds the child it started before instead of starting another one (W9). Children lie together, beside their parent.

@@ -2,7 +2,15 @@ import { Activity, ActivityBase, type ActivityExecutionContext, Input, Output } 
 import { valueNow } from '@waymark/core/adapter';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
-import { childInstanceId, type ChildReport, childStart, requireChannel, requirePublished } from './child-workflow.js';
+import {
+  childInstanceId,
+  type ChildReport,
+  childStart,
+  completeWith,
+  keptReport,
+  requireChannel,
+  requirePublished,
+} from './child-workflow.js';
 import {
   channelNameInput,
   childInputInput,
@@ -43,7 +51,9 @@ export class DispatchWorkflow extends ActivityBase {
     super();
   }
 
-  async execute(ctx: ActivityExecutionContext): Promise<void> {
+  async execute(ctx: ActivityExecutionContext): Promise<unknown> {
+    const report = keptReport(ctx);
+    if (report) return this.completeAfter(ctx, report);
     requireChannel(this.channelName);
     const definition = await requirePublished(this.definitions, this.workflowDefinitionId);
     const { correlationId } = this;
@@ -55,11 +65,16 @@ export class DispatchWorkflow extends ActivityBase {
     const payload = childStart(ctx, definition, this.engine.types, { id, input, correlationId, bookmark });
     // A cancellation of the parent withdraws the message: no one would cancel a child that is started after it.
     ctx.workflow.send({ kind: 'start', payload, workflowInstanceId: ctx.workflow.id });
+    return undefined;
   }
 
   /** Called by the engine when the child has reported its end. */
   onChildFinished(ctx: ActivityExecutionContext<ChildReport>): unknown {
-    this.result = ctx.input.WorkflowOutput ?? {};
-    return ctx.complete();
+    return this.completeAfter(ctx, ctx.input);
+  }
+
+  private completeAfter(ctx: ActivityExecutionContext, report: ChildReport): unknown {
+    this.result = report.WorkflowOutput ?? {};
+    return completeWith(ctx, report);
   }
 }

@@ -13,7 +13,15 @@ import { EXECUTE_WORKFLOW, INLINE_BURST, type JoinChildMessage } from '../bursts
 import { BurstExecutor } from '../bursts/burst-executor.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
-import { childInstanceId, type ChildReport, childStart, nextInlineDepth, requirePublished } from './child-workflow.js';
+import {
+  childInstanceId,
+  type ChildReport,
+  childStart,
+  completeWith,
+  keptReport,
+  nextInlineDepth,
+  requirePublished,
+} from './child-workflow.js';
 import {
   childInputInput,
   correlationIdInput,
@@ -58,6 +66,8 @@ export class ExecuteWorkflow extends ActivityBase {
   }
 
   async execute(ctx: ActivityExecutionContext): Promise<unknown> {
+    const kept = keptReport(ctx);
+    if (kept) return this.completeAfter(ctx, kept);
     const definition = await requirePublished(this.definitions, this.workflowDefinitionId);
     const depth = nextInlineDepth(ctx);
     const id = childInstanceId(ctx);
@@ -92,15 +102,23 @@ export class ExecuteWorkflow extends ActivityBase {
       ctx.workflow.send({ kind: 'join-child', payload });
       return undefined;
     }
-    this.result = report(state.id, state.status, state.subStatus, state.output);
-    return ctx.complete();
+    return this.completeAfter(ctx, {
+      WorkflowInstanceId: state.id,
+      WorkflowStatus: state.status,
+      WorkflowSubStatus: state.subStatus,
+      WorkflowOutput: state.output,
+    });
   }
 
   /** Called by the engine when the child has reported its end. */
   onChildFinished(ctx: ActivityExecutionContext<ChildReport>): unknown {
-    const { WorkflowInstanceId, WorkflowStatus, WorkflowSubStatus, WorkflowOutput } = ctx.input;
+    return this.completeAfter(ctx, ctx.input);
+  }
+
+  private completeAfter(ctx: ActivityExecutionContext, child: ChildReport): unknown {
+    const { WorkflowInstanceId, WorkflowStatus, WorkflowSubStatus, WorkflowOutput } = child;
     this.result = report(WorkflowInstanceId, WorkflowStatus, WorkflowSubStatus, WorkflowOutput ?? {});
-    return ctx.complete();
+    return completeWith(ctx, child);
   }
 
   /**

@@ -1,8 +1,10 @@
 import type { ActivityExecutionContext, WorkflowExecutionContext } from '@waymark/core';
 import {
   convertValue,
+  executeAgain,
   isPromiseLike,
   keepUnchanged,
+  missedOutcomes,
   recoverFromFaults,
   ScheduleChildSignal,
 } from '@waymark/core/adapter';
@@ -10,6 +12,9 @@ import { VariableNotStoredError } from '../services/instance-errors.js';
 import { type ActivityTarget, type Alteration, AlterationFailure } from '../persistence/alteration.js';
 
 type AlterationOf<T extends Alteration['type']> = Extract<Alteration, { type: T }>;
+
+/** What the list has recovered or executes again: named once more, it continues from there, with what it has. */
+type Begun = Set<ActivityExecutionContext>;
 
 /** That are ended, or retried, without a pause. */
 const EXECUTIONS_OF_PART = 500;
@@ -21,35 +26,39 @@ export async function applyAlterations(
   isRun: boolean,
   onNext: (alteration: Alteration) => void,
 ): Promise<void> {
-  recoverTogether(wec, alterations);
+  const begun = recoverTogether(wec, alterations);
   for (const [index, alteration] of alterations.entries()) {
     if (index > 0 && index % EXECUTIONS_OF_PART === 0) await wec.engine.yield?.();
     onNext(alteration);
-    await applyAlteration(wec, alteration, isRun);
+    await applyAlteration(wec, alteration, isRun, begun);
   }
 }
 
 /** Of ten thousand failed executions, each retried for itself: to look for the incident of each among those of all others takes seconds. */
-function recoverTogether(wec: WorkflowExecutionContext, alterations: readonly Alteration[]): void {
+function recoverTogether(wec: WorkflowExecutionContext, alterations: readonly Alteration[]): Begun {
   const named = alterations.filter((a) => a.type === 'ScheduleActivity' && a.activityInstanceId !== undefined);
   // Others look at what has failed.
-  if (named.length === alterations.length)
-    recoverFromFaults(
-      wec,
-      named.flatMap((a) => executionsOf(wec, a as ActivityTarget)),
-    );
+  if (named.length < alterations.length) return new Set();
+  const failed = named.flatMap((a) => executionsOf(wec, a as ActivityTarget)).filter(isFaulted);
+  recoverFromFaults(wec, failed);
+  return new Set(failed);
 }
 
 /**
  * Makes the change in memory. Migrations are done by the runner, which begins with the other version.
  * @param isRun a burst follows, which sees values that are not stored, too
  */
-async function applyAlteration(wec: WorkflowExecutionContext, alteration: Alteration, isRun: boolean): Promise<void> {
+async function applyAlteration(
+  wec: WorkflowExecutionContext,
+  alteration: Alteration,
+  isRun: boolean,
+  begun: Begun,
+): Promise<void> {
   switch (alteration.type) {
     case 'ModifyVariable':
       return modifyVariable(wec, alteration, isRun);
     case 'ScheduleActivity':
-      return scheduleActivity(wec, alteration);
+      return scheduleActivity(wec, alteration, begun);
     case 'CancelActivity':
       return cancelActivity(wec, alteration);
     case 'SkipActivity':
@@ -110,13 +119,16 @@ async function cancelActivity(wec: WorkflowExecutionContext, target: ActivityTar
   const found = executionsOf(wec, target);
   if (found.length === 0)
     throw new AlterationFailure('CancelActivity', `No running execution of activity ${nameOf(target)}`);
+  // What runs on in it is stored as running; an instance that stood failed without an incident would be found by no retry.
+  if (wec.subStatus === 'Faulted') wec.reopen();
   forgetFaultsIn(wec, found);
   await eachInTurn(wec, found, (ctx) => ctx.cancel());
+  if (wec.queue.size === 0) wec.settle();
 }
 
 async function skipActivity(
   wec: WorkflowExecutionContext,
-  { outcomes = ['Done'], onlyFaulted, ...target }: AlterationOf<'SkipActivity'>,
+  { outcomes, onlyFaulted, ...target }: AlterationOf<'SkipActivity'>,
 ): Promise<void> {
   if (wec.subStatus === 'Faulted') wec.reopen();
   if (!wec.isRunning) throw new AlterationFailure('SkipActivity', `The instance has ended (${wec.subStatus})`);
@@ -124,15 +136,30 @@ async function skipActivity(
   const found = onlyFaulted ? there.filter(isFaulted) : there;
   if (found.length === 0)
     throw new AlterationFailure('SkipActivity', `No running execution of activity ${nameOf(target)}`);
+  // Designers name `Done` for none. By name alone, connections that leave by the default outcome would not be followed.
+  const named = outcomes?.some((outcome) => outcome !== 'Done') ? outcomes : undefined;
+  for (const ctx of found) requireFollowed(ctx, named);
   forgetFaultsIn(wec, found);
   await eachInTurn(wec, found, (ctx) => {
     // Skipping one may have ended what it was in, or the other way round.
     if (ctx.isFinal) return undefined;
     wec.queue.dropRunsOf(ctx);
     ctx.status = 'Running';
-    return ctx.completeWithOutcomes(...outcomes);
+    return named ? ctx.completeWithOutcomes(...named) : ctx.complete();
   });
   if (wec.queue.size === 0) wec.settle();
+}
+
+/** A flowchart in which nothing follows would end, and so might the workflow, as if all had been done. */
+function requireFollowed(ctx: ActivityExecutionContext, outcomes: readonly string[] | undefined): void {
+  const missed = missedOutcomes(ctx, outcomes);
+  if (missed === undefined) return;
+  const wanted = missed.map((name) => `'${name}'`).join(', ');
+  throw new AlterationFailure(
+    'SkipActivity',
+    `Nothing follows activity ${ctx.node.id} by the outcome ${(outcomes ?? ['Done']).map((name) => `'${name}'`).join(', ')}. ` +
+      `Its connections leave by ${wanted}: name one of them in outcomes, or use CancelActivity to end its branch`,
+  );
 }
 
 /**
@@ -162,21 +189,24 @@ async function eachInTurn(
   }
 }
 
-/** Runs an activity again, or in addition. A faulted execution continues where it failed. */
+/** Runs an activity again, or in addition. A faulted execution continues where it failed, one that waits repeats what it is at. */
 async function scheduleActivity(
   wec: WorkflowExecutionContext,
   { onlyFaulted, ...target }: AlterationOf<'ScheduleActivity'>,
+  begun: Begun,
 ): Promise<void> {
   if (wec.subStatus === 'Faulted') wec.reopen();
   if (!wec.isRunning) throw new AlterationFailure('ScheduleActivity', `The instance has ended (${wec.subStatus})`);
   const there = executionsOf(wec, target);
   const existing = target.activityInstanceId === undefined ? there.filter(isFaulted) : there;
+  for (const ctx of existing.filter(isFaulted)) begun.add(ctx);
   recoverFromFaults(wec, existing);
   await eachInTurn(wec, existing, (ctx) => {
-    ctx.attemptsBefore = ctx.attempt++;
-    // Asked for twice, it would run again after it has completed.
-    wec.queue.dropRunsOf(ctx);
-    wec.queue.add({ node: ctx.node, existing: ctx });
+    // Its container has begun anew meanwhile.
+    if (ctx.isFinal) return undefined;
+    const again = executeAgain(ctx, begun.has(ctx));
+    begun.add(ctx);
+    return again;
   });
   // Named twice by one request, it runs again already.
   if (existing.length > 0 || (onlyFaulted && there.length > 0)) return;

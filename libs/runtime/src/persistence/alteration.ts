@@ -30,7 +30,9 @@ export type Alteration =
       readonly type: 'SkipActivity';
       /** If true, only executions that have failed and not been retried since are completed. @default false */
       readonly onlyFaulted?: boolean | undefined;
-      /** @default ['Done'] */ readonly outcomes?: readonly string[] | undefined;
+      /** With which it completes. @default ['Done'], by which connections without a port leave as well */ readonly outcomes?:
+        | readonly string[]
+        | undefined;
     } & ActivityTarget)
   | { readonly type: 'Cancel' };
 

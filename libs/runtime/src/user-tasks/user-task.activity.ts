@@ -185,12 +185,16 @@ export class UserTask extends ActivityBase {
 
   /** Called by the engine when the task is escalated. */
   onEscalation(ctx: ActivityExecutionContext): void {
-    const { escalatedPriority } = this;
+    const priority = this.priorityOfEscalation();
     this.tell(ctx, 'Escalated', {
       candidateUsers: names('EscalateToUsers', this.escalateToUsers),
       candidateGroups: names('EscalateToGroups', this.escalateToGroups),
-      ...(escalatedPriority == null ? {} : { priority: priorityOf('EscalatedPriority', escalatedPriority) }),
+      ...(priority === undefined ? {} : { priority }),
     });
+  }
+
+  private priorityOfEscalation(): number | undefined {
+    return this.escalatedPriority == null ? undefined : priorityOf('EscalatedPriority', this.escalatedPriority);
   }
 
   private get hasEscalation(): boolean {
@@ -209,6 +213,7 @@ export class UserTask extends ActivityBase {
     if (form) requireForm(form);
     names('EscalateToUsers', this.escalateToUsers);
     names('EscalateToGroups', this.escalateToGroups);
+    this.priorityOfEscalation();
     const dueMs = this.after(ctx, 'DueIn', this.dueIn);
     // Secrets that an expression has put in stay in the burst.
     const { secrets } = ctx.workflow;
