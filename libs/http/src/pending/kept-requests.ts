@@ -82,15 +82,18 @@ export function forgetRequest({ properties }: Pick<WorkflowExecutionContext, 'pr
   else delete properties[KEPT_REQUESTS];
 }
 
-/** Gives an answer to those requests. @param tokens hashes */
+/** Gives an answer to those requests, or the note that it is not kept. @param tokens hashes */
 export function answerRequests(
   { properties }: Pick<WorkflowExecutionContext, 'properties'>,
   tokens: readonly string[],
-  answer: StoredAnswer,
+  given: Pick<KeptRequest, 'answer' | 'isLost' | 'lost'>,
 ): void {
-  properties[KEPT_REQUESTS] = keptRequests(properties).map((request) =>
-    tokens.includes(request.token) ? { ...request, answer } : request,
-  );
+  properties[KEPT_REQUESTS] = keptRequests(properties).map((request) => {
+    if (!tokens.includes(request.token)) return request;
+    // What was kept of an earlier part is void.
+    const { answer: _earlier, ...rest } = request;
+    return { ...rest, ...given };
+  });
 }
 
 /** An answer ready to be sent again. */
