@@ -31,7 +31,7 @@ export function redactMarkup(text: string, isSensitive: (name: string) => boolea
   return hiding.whole();
 }
 
-/** It begins so, or has an end of an element: in prose, `<token>` and `Promise<Token>` are none. */
+/** It begins so, or has an end of an element: unlike `<token>` and `Promise<Token>` in prose. */
 const isMarkup = (text: string, open: number): boolean =>
   behindSpaces(text, 0) === open || text.includes('</', open) || text.includes('/>', open);
 

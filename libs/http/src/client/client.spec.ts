@@ -182,6 +182,24 @@ describe('outgoing requests', () => {
     },
   );
 
+  it('does not follow a redirect that would take a secret in the content to another origin', async () => {
+    const other = await serve(() => ({ body: '1' }));
+    answer = ({ path }) => ({ status: 307, headers: { Location: path === '/near' ? '/end' : other.url } });
+    const outcomeOf = async (path: string, content: string, contentType: string) => {
+      const request = { content: lit(content, 'Object'), contentType: lit(contentType), statusCode: out('V') };
+      return (await run(send({ url: lit(server.url + path), method: lit('POST'), ...request }))).values.V;
+    };
+    const form = 'application/x-www-form-urlencoded';
+    expect(await outcomeOf('/away', 'grant_type=a&client_secret=of-a-partner', form)).toBe(307);
+    expect(await outcomeOf('/away', '{"password":"of-a-partner"}', 'application/json')).toBe(307);
+    expect(other.requests).toHaveLength(0);
+    expect(await outcomeOf('/away', 'plain=1&b=2', form)).toBe(200);
+    expect(other.requests[0]!.body).toBe('plain=1&b=2');
+    answer = ({ path }) => (path === '/near' ? { status: 307, headers: { Location: '/end' } } : {});
+    expect(await outcomeOf('/near', 'client_secret=of-a-partner', form)).toBe(200);
+    other.close();
+  });
+
   it('sends no credentials among further headers to another origin', async () => {
     const other = await serve(() => ({ body: '1' }));
     answer = () => ({ status: 307, headers: { Location: other.url } });

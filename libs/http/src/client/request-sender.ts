@@ -80,7 +80,12 @@ export class RequestSender {
     const headers = [...built.headers, ...traceHeaders(ctx, built.headers)];
     const { secrets } = ctx.workflow;
     const isCredential = (name: string, value: unknown) => secrets.isCredential(name, value);
-    const request = { ...built, headers, isCredential, isDownload: description.isDownload, signal: ctx.signal };
+    const holdsSecret = (body: Uint8Array): boolean => {
+      const text = Buffer.from(body).toString();
+      return secrets.shown(text) !== text || isCredential('body', text);
+    };
+    const { isDownload } = description;
+    const request = { ...built, headers, isCredential, holdsSecret, isDownload, signal: ctx.signal };
     for (let attempt = 1; ; attempt++) {
       const result = await this.attempt(request);
       const isWorthIt = result.kind !== 'response' || isTransientStatus(result.response.status);
