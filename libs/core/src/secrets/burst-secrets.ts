@@ -51,6 +51,11 @@ export class BurstSecrets {
     }
   }
 
+  /** Notes what came with a request or response under a sensitive name, and is the workflow's own: the journal does not show it, states keep it. */
+  bring(text: string): void {
+    this.hide(text, this.fromOutside);
+  }
+
   /** Notes a header with a credential. */
   receiveHeader(name: string, value: unknown): void {
     remember(this.headers, name.toLowerCase());

@@ -1,4 +1,5 @@
 import type http from 'node:http';
+import type { ExpressionScope } from '@waymark/core';
 import { SystemClock } from '@waymark/runtime/adapter';
 import { DownloadHttpFile } from './download-http-file.js';
 import { FlowSendHttpRequest } from './flow-send-http-request.js';
@@ -124,7 +125,7 @@ describe('outgoing requests', () => {
 
   it.each([
     ['[1,1,1]', 'http.maxResponseValues'],
-    [JSON.stringify(Object.fromEntries(Array.from({ length: 30_001 }, (_, i) => [i, i]))), 'type String'],
+    [JSON.stringify(Object.fromEntries(Array.from({ length: 31_000 }, (_, i) => [i, i]))), 'type String'],
   ])('a response of more JSON than is read faults with what to do: %.8s', async (body, advice) => {
     answer = () => ({ body });
     const bound = send({ url: lit(server.url), parsedContent: out('V') });
@@ -181,6 +182,18 @@ describe('outgoing requests', () => {
       expect(JSON.stringify(incident)).not.toMatch(/key-of|pw-of/);
     },
   );
+
+  it('shows no token of an answer, wherever the workflow puts it', async () => {
+    answer = () => ({ body: JSON.stringify({ access_token: 'token-of-a-partner' }) });
+    const tokenOf = (scope: ExpressionScope) =>
+      `got ${(scope.getVariable('V') as { access_token: string }).access_token}`;
+    const text = { typeName: 'String', expression: { type: 'Delegate', value: tokenOf } };
+    const then = [{ ...line('L', ''), text }];
+    const { wec } = await run(send({ url: lit(server.url), parsedContent: out('V') }), { then });
+    const journal = JSON.stringify(wec.journal!.take());
+    expect(journal).toContain('got (redacted)');
+    expect(journal).not.toContain('token-of-a-partner');
+  });
 
   it('does not follow a redirect that would take a secret in the content to another origin', async () => {
     const other = await serve(() => ({ body: '1' }));

@@ -136,6 +136,7 @@ export abstract class HttpRequestActivity extends ActivityBase {
       boundTypeOf(ctx, 'ParsedContent'),
       this.sender.maxResponseValues,
     );
+    ctx.workflow.secrets.noteContent(this.parsedContent);
   }
 }
 

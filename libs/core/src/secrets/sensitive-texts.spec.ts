@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import { Redaction } from './redaction.js';
+import { SecretKeeper } from './secret-keeper.js';
+
+const PASSWORD = 'hunter2-long';
+
+function noting(content: unknown): SecretKeeper {
+  const secrets = new SecretKeeper(new Redaction(), new Map());
+  secrets.noteContent(content);
+  return secrets;
+}
+
+describe('content of requests and responses', () => {
+  it.each([
+    { password: PASSWORD },
+    [{ users: [{ credentials: { text: PASSWORD } }] }],
+    { 'user[password]': ['a', PASSWORD] },
+  ])('of %j, the texts under sensitive names are not shown anywhere', (content) => {
+    expect(noting(content).shown(`login of ann with ${PASSWORD}`)).toBe('login of ann with (redacted)');
+  });
+
+  it('is stored with them: they are data of the workflow', () => {
+    const variables = { Body: { password: PASSWORD }, copy: PASSWORD };
+    expect(noting(variables.Body).stored(variables)).toBe(variables);
+  });
+
+  it.each([undefined, null, 'password', { user: PASSWORD }, new Uint8Array(8), { password: 'short' }])(
+    'of %j, nothing else is hidden',
+    (content) => {
+      expect(noting(content).shown(`login with ${PASSWORD} or short`)).toBe(`login with ${PASSWORD} or short`);
+    },
+  );
+
+  it('makes the burst forget no secret, however much it holds', () => {
+    const secrets = new SecretKeeper(new Redaction(), new Map());
+    secrets.noteReceivedHeaders({ authorization: `Bearer ${PASSWORD}` });
+    secrets.note('own-secret');
+    secrets.noteContent({ passwords: Array.from({ length: 1000 }, (_, n) => `password-${1000 + n}`) });
+    expect(secrets.shown(`${PASSWORD} own-secret password-1000 password-1900`)).toBe(
+      '(redacted) (redacted) (redacted) password-1900',
+    );
+    let deep: unknown = PASSWORD;
+    for (let level = 0; level < 1000; level++) deep = { password: deep };
+    expect(noting(deep).shown(PASSWORD)).toBe(PASSWORD);
+  });
+});
