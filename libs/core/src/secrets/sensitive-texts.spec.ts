@@ -15,23 +15,23 @@ describe('content of requests and responses', () => {
     { password: PASSWORD },
     [{ users: [{ credentials: { text: PASSWORD } }] }],
     { 'user[password]': ['a', PASSWORD] },
-  ])('of %j, the texts under sensitive names are not shown anywhere', (content) => {
+  ])('hides the texts under sensitive names anywhere: %j', (content) => {
     expect(noting(content).shown(`login of ann with ${PASSWORD}`)).toBe('login of ann with (redacted)');
   });
 
-  it('is stored with them: they are data of the workflow', () => {
+  it('keeps them for later bursts, as data of the workflow', () => {
     const variables = { Body: { password: PASSWORD }, copy: PASSWORD };
     expect(noting(variables.Body).stored(variables)).toBe(variables);
   });
 
   it.each([undefined, null, 'password', { user: PASSWORD }, new Uint8Array(8), { password: 'short' }])(
-    'of %j, nothing else is hidden',
+    'hides nothing else: %j',
     (content) => {
       expect(noting(content).shown(`login with ${PASSWORD} or short`)).toBe(`login with ${PASSWORD} or short`);
     },
   );
 
-  it('makes the burst forget no secret, however much it holds', () => {
+  it('makes the burst forget no secret, however much there is', () => {
     const secrets = new SecretKeeper(new Redaction(), new Map());
     secrets.noteReceivedHeaders({ authorization: `Bearer ${PASSWORD}` });
     secrets.note('own-secret');
