@@ -114,6 +114,8 @@ describe('outgoing requests', () => {
     ['Object', 'application/json', '{"a":1}', { a: 1 }],
     ['String', 'application/json', '{"a":1}', '{"a":1}'],
     ['Object', 'text/html', '<p>', '<p>'],
+    ['Object', 'application/x-www-form-urlencoded', 'access_token=a+b&n=1&n=2', { access_token: 'a b', n: ['1', '2'] }],
+    ['String', 'application/x-www-form-urlencoded;charset=utf-8', 'a=b%20c', 'a=b%20c'],
     ['Object', 'application/json', '', null],
   ])('gives a variable of type %s for %s %s', async (type, contentType, body, expected) => {
     answer = () => ({ headers: { 'Content-Type': contentType }, body });
@@ -325,6 +327,23 @@ describe('outgoing requests', () => {
     };
     const resilient = (strategy: object, more: object = {}) =>
       send({ url: lit(server.url), statusCode: out('V'), customProperties: { resilienceStrategy: strategy }, ...more });
+
+    it('keeps the first and last of many attempts, and a part of what the server says', async () => {
+      answer = (_seen, count) => ({
+        status: count < 201 ? 503 : 200,
+        headers: { 'Content-Type': `a; b=${'x'.repeat(9000)}` },
+      });
+      const own = { id: 'own', maxRetryAttempts: 1000, delay: '00:00:00' };
+      const { values, record } = await run(resilient(own));
+      expect([values.V, server.requests.length]).toEqual([200, 201]);
+      const { properties, metadata } = record();
+      const attempts = properties.RetryAttempts as { attemptNumber: number }[];
+      expect(attempts.map(({ attemptNumber }) => attemptNumber)).toEqual(
+        [5, 45].flatMap((count, last) => Array.from({ length: count }, (_, n) => (last ? 156 + n : 1 + n))),
+      );
+      expect(JSON.stringify(attempts).length).toBeLessThan(50_000);
+      expect(metadata.Extensions).toEqual({ RetryAttemptsCount: 200 });
+    });
 
     it('tries again as the strategy says and records it', async () => {
       answer = (_seen, count) => ({ status: count < 3 ? 503 : 200, headers: { 'Retry-After': '1' } });
