@@ -82,15 +82,36 @@ function backslashesBefore(text: string, mark: number): number {
   return count > MAX_BACKSLASHES ? 0 : count;
 }
 
-/** Of a text or a number; anything else ends where it starts. */
+/** Of a text, a number, a list or an object; anything else ends where it starts. */
 function endOfValue(text: string, start: number, backslashes: number): number {
   if (backslashes > 0) {
     const first = start + backslashes;
     if (text.charCodeAt(first) === QUOTE && backslashesBefore(text, first) === backslashes)
       return endOfEscaped(text, first + 1, backslashes);
   } else if (text[start] === '"') return Math.min(endOfJsonString(text, start) + 1, text.length);
+  if (text[start] === '[' || text[start] === '{') return endOfNested(text, start, backslashes);
   NUMBER.lastIndex = start;
   return NUMBER.test(text) ? NUMBER.lastIndex : start;
+}
+
+/** Of a list or an object; the end of the text where it has none. An empty one ends where it starts: it hides nothing. */
+function endOfNested(text: string, start: number, backslashes: number): number {
+  let depth = 0;
+  let isEmpty = true;
+  for (let at = start; at < text.length; at++) {
+    const char = text[at]!;
+    if (char === '"') {
+      const before = backslashesBefore(text, at);
+      // It ends the text that the list stands in.
+      if (before < backslashes) return at - before;
+      at = backslashes > 0 ? endOfEscaped(text, at + 1, backslashes) - 1 : endOfJsonString(text, at);
+      isEmpty = false;
+    } else if (char === '[' || char === '{') depth++;
+    else if (char === ']' || char === '}') {
+      if (--depth === 0) return isEmpty ? start : at + 1;
+    } else if (char > ' ' && char !== ',' && char !== '\\') isEmpty = false;
+  }
+  return text.length;
 }
 
 /**

@@ -24,6 +24,9 @@ describe('texts that hold secrets by name', () => {
       'Cannot save [{ "user": "ann", "pin_token" : 1234 }]',
       'Cannot save [{ "user": "ann", "pin_token" : "(redacted)" }]',
     ],
+    ['{"passwords":["hunter2-long", "b]"],"a":[1]}', '{"passwords":"(redacted)","a":[1]}'],
+    ['{"credentials" : {"a":{"b":"hunter2-long"}, "c":1},"d":{}}', '{"credentials" : "(redacted)","d":{}}'],
+    ['{"tokens":1,"auth_tokens":["hunter2-long', '{"tokens":1,"auth_tokens":"(redacted)"'],
     ['<a><password>hunter2-long</password><b>c</b></a>', '<a><password>(redacted)</password><b>c</b></a>'],
     ['<wsse:Password Type="a>b">hunter2-long</wsse:Password>', '<wsse:Password Type="a>b">(redacted)</wsse:Password>'],
     [
@@ -38,12 +41,21 @@ describe('texts that hold secrets by name', () => {
   });
 
   it.each([1, 2, 3])('in JSON that is a text of JSON, %i times', (times) => {
-    const inner = JSON.stringify({ password: 'hunter2-\\"long"\\', user: 'ann', token: 12345678 }, null, 2);
+    const inner = JSON.stringify(
+      { password: 'hunter2-\\"long"\\', user: 'ann', token: 12345678, secrets: ['hunter2"]'] },
+      null,
+      2,
+    );
     let text = inner;
     for (let time = 0; time < times; time++) text = JSON.stringify({ Message: text, next: 'hunter' });
     let read: unknown = shown(text);
     for (let time = 0; time < times; time++) read = (JSON.parse(read as string) as { Message: string }).Message;
-    expect(JSON.parse(read as string)).toEqual({ password: '(redacted)', user: 'ann', token: '(redacted)' });
+    expect(JSON.parse(read as string)).toEqual({
+      password: '(redacted)',
+      user: 'ann',
+      token: '(redacted)',
+      secrets: '(redacted)',
+    });
     expect(JSON.parse(shown(text))).toHaveProperty('next', 'hunter');
   });
 
@@ -72,6 +84,7 @@ describe('texts that hold secrets by name', () => {
     '"token" is needed: ask',
     'password = secret',
     'The password=wrong answer',
+    '{"passwords":[ ],"secret":{},"token":null,"hasPassword":true}',
   ])('leaves %j as it is', (text) => expect(shown(text)).toBe(text));
 
   it.each([
@@ -87,6 +100,8 @@ describe('texts that hold secrets by name', () => {
     ['attributes', ' password="x"'],
     ['spaces in tags', '<a  \t '],
     ['sections', '<password><![CDATA['],
+    ['lists', '"passwords":['],
+    ['lists of texts in JSON', '\\"passwords\\":[\\"a\\"'],
     ['fields', 'password=&'],
     ['fields of blanks', 'password= '],
   ])('takes a time that grows with the text alone: %s', (_what, piece) => {

@@ -432,7 +432,7 @@ describe('a random script', () => {
     const list = Array.from({ length: 100 }, (_, n) => n);
     const read = (count: number) =>
       direct(
-        'getVariable("list").map((n) => getVariable("Query")["N" + n]).length',
+        'const q = getVariable("Query"); getVariable("list").map((n) => q["N" + n]).length',
         testScope({ ...parts(), variables: { list, Query: namesOf(count) } }),
       );
     expect(read(100)).toBe(100);
