@@ -49,8 +49,9 @@ const PARSED: readonly (readonly [name: string, text: () => string])[] = [
   ['900,000 names', () => names(900_000)],
   ['29,000 names', () => names(29_000)],
   ['500,000 numbers', () => rounds(500_000, '0')],
+  ['240,000 numbers', () => rounds(240_000, '0')],
   ['900,000 lists', () => rounds(900_000, '[]')],
-  ['240,000 lists', () => rounds(240_000, '[]')],
+  ['120,000 lists', () => rounds(120_000, '[]')],
   ['30,000 rounds', () => rounds(30_000, '{"a":0}')],
   ['braces', () => '{'.repeat(900_000)],
 ];

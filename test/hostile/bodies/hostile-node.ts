@@ -161,7 +161,13 @@ await publish('each', endpoint('each'), {
   id: 'Each',
   version: 1,
   items: { typeName: 'Object', expression: { type: 'Variable', value: { id: 'Body' } } },
-  body: { type: 'Elsa.SetVariable', id: 'Round', version: 1 },
+  body: {
+    type: 'Elsa.SetVariable',
+    id: 'Round',
+    version: 1,
+    variable: { id: 'Files', name: 'Files', typeName: 'Object' },
+    value: literal('x', 'Object'),
+  },
 });
 for (const type of TYPES) {
   const typed = { parsedContent: { typeName: type, memoryReference: { id: type } } };
