@@ -154,15 +154,15 @@ export class Redaction {
   /** True for an evaluated input that a waiting activity does not keep: it is evaluated again when the activity continues. */
   isWithheld(name: string, type: ValueType, value: unknown, secrets?: BurstSecrets): boolean {
     if (value === null || value === undefined) return false;
-    if (secrets && rewriteValues(value, masking(secrets)) !== value) return true;
+    if (secrets && rewriteValues(value, marking(secrets)) !== value) return true;
     if (this.isListed(name)) return true;
     if (typeof value === 'string') return redactUrls(value, this.isListed) !== value;
     return type.alias === 'HttpHeaders' && Object.keys(value).some(this.isSensitive);
   }
 }
 
-const masking = (secrets: BurstSecrets): RewriteRules => {
-  const text = (value: string): string => secrets.mask(value);
+const marking = (secrets: BurstSecrets): RewriteRules => {
+  const text = (value: string): string => (secrets.holdsForeign(value) ? REDACTED : value);
   return { text, name: text, member: kept };
 };
 const kept = (_name: string, member: unknown): unknown => member;

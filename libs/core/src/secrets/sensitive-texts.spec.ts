@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { createDefaultTypeRegistry } from '../values/default-types.js';
 import { Redaction } from './redaction.js';
 import { SecretKeeper } from './secret-keeper.js';
 
@@ -21,7 +22,14 @@ describe('content of requests and responses', () => {
 
   it('keeps them for later bursts, as data of the workflow', () => {
     const variables = { Body: { password: PASSWORD }, copy: PASSWORD };
-    expect(noting(variables.Body).stored(variables)).toBe(variables);
+    const secrets = noting(variables.Body);
+    expect(secrets.stored(variables)).toBe(variables);
+    // Nor are inputs left out that hold one of them, other than those that hold others, too.
+    const type = createDefaultTypeRegistry().resolve('String')!;
+    expect(secrets.isWithheld('Text', type, `for ${PASSWORD}`)).toBe(false);
+    secrets.note('own-secret');
+    expect(secrets.isWithheld('Text', type, `for ${PASSWORD}`)).toBe(false);
+    expect(secrets.isWithheld('Text', type, `own-secret for ${PASSWORD}`)).toBe(true);
   });
 
   it.each([undefined, null, 'password', { user: PASSWORD }, new Uint8Array(8), { password: 'short' }])(

@@ -52,21 +52,17 @@ describe('looks at instances', () => {
   });
 
   it('continue where one of them fails', async () => {
-    const { store, looks } = looking();
-    let isDown = true;
-    const failing = new InstanceLooks({
+    const { store } = looking();
+    let failures = 1;
+    const looks = new InstanceLooks({
       load: async () => {
-        if (isDown) throw new Error('down');
+        if (failures-- > 0) throw new Error('down');
         return { state, revision: store.revision } as never;
       },
-      readRevision: async () => 1,
+      readRevision: async () => store.revision,
     });
-    const first = failing.load('i');
-    const second = failing.load('i');
-    await expect(first).rejects.toThrow('down');
-    isDown = false;
-    await expect(Promise.allSettled([second])).resolves.toHaveLength(1);
-    expect((await failing.load('i'))!.revision).toBe(1);
-    expect(await looks.knownWithout('i', 'wrong')).toBeUndefined();
+    const [first, second] = await Promise.allSettled([looks.load('i'), looks.load('i')]);
+    expect([first.status, second.status]).toEqual(['rejected', 'fulfilled']);
+    expect((await looks.load('i'))!.revision).toBe(1);
   });
 });

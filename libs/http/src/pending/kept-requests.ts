@@ -46,7 +46,10 @@ export interface KeptRequest {
     readonly salt: string;
     /** Of a caller who has no known id: by its credentials, hashed. Of a node of the version before it is missing. */
     readonly caller?: string;
-    /** The id of its user, hashed likewise, also beside credentials and names; of a caller with a known id, who has issued it. Nodes of the version before neither write nor read it. */
+    /**
+     * The id of its user, hashed likewise, also beside credentials and names; of a caller with a known id, who has issued it. Nodes of the
+     * version before neither write nor read it.
+     */
     readonly user?: string;
   };
 }

@@ -2,7 +2,7 @@ import type { ActivityExecutionContext, WorkflowExecutionContext } from '@waymar
 import { keptAnswer, storedOrLost } from '../idempotency/repeated-answers.js';
 import { HttpResponseWriter, type PreparedResponse, type ResponseTarget } from '../responses/http-response-writer.js';
 import { answerRequests, isAnswered, keepRequest, type KeptRequest, keptRequests } from './kept-requests.js';
-import { requireStorable, storableAnswer } from './store-answer.js';
+import { requireStorable, sizeOf, storableAnswer } from './store-answer.js';
 
 /** Transient token of a burst: the answer that it writes to requests of earlier ones. */
 const LATER_ANSWER = Symbol('@waymark/http:later-answer');
@@ -26,15 +26,21 @@ export function laterAnswer({ workflow }: ActivityExecutionContext, maxBytes: nu
   };
   let bytes = 0;
   const writer = new HttpResponseWriter(KEPT, (written, body) => {
-    if (tokens.length > 0) bytes = requireStorable(body, bytes, workflow, maxBytes);
-    if (written.isAppended)
+    if (written.isAppended) {
+      // It was kept with its first part.
+      if (!written.hasContent) return;
+      if (tokens.length > 0) bytes = requireStorable(body, bytes, workflow, maxBytes);
       return workflow.beforeStored(written, () => {
         const { prepared } = written;
         if (tokens.length > 0) answerRequests(workflow, tokens, storedOrLost(prepared, workflow, maxBytes));
         keepRepeated(prepared);
       });
+    }
     const { prepared } = written;
-    if (tokens.length > 0) answerRequests(workflow, tokens, { answer: storableAnswer(prepared, workflow, maxBytes) });
+    if (tokens.length > 0) {
+      answerRequests(workflow, tokens, { answer: storableAnswer(prepared, workflow, maxBytes) });
+      bytes = sizeOf(prepared.body);
+    }
     keepRepeated(prepared);
   });
   workflow.transient.set(LATER_ANSWER, writer);

@@ -28,7 +28,7 @@ export function requireStorable(
   workflow: Secretive,
   maxBytes: number,
 ): number {
-  const size = before + sizeOf(wholeOf(body));
+  const size = before + sizeOf(body);
   if (size > maxBytes) throw tooLarge(size, maxBytes);
   requireNoSecret(body, workflow);
   return size;
@@ -52,7 +52,11 @@ function wholeOf(body: ResponseBody | undefined): Exclude<ResponseBody, Readable
   return body;
 }
 
-const sizeOf = (body: string | Uint8Array | undefined): number => (body === undefined ? 0 : Buffer.byteLength(body));
+/** In bytes. @throws AnswerNotKeptError of a stream */
+export function sizeOf(body: ResponseBody | undefined): number {
+  const whole = wholeOf(body);
+  return whole === undefined ? 0 : Buffer.byteLength(whole);
+}
 
 const tooLarge = (size: number, maxBytes: number): AnswerNotKeptError =>
   new AnswerNotKeptError(

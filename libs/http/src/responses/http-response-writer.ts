@@ -57,6 +57,11 @@ export class HttpResponseWriter {
     return this.parts.length > 1;
   }
 
+  /** False for an answer whose status has no content, whatever is written. */
+  get hasContent(): boolean {
+    return !isBodyless(this.status);
+  }
+
   /** True once the answer has gone out. */
   get isSent(): boolean {
     return this.target.isSent;
