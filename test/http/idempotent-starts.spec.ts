@@ -193,6 +193,19 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
       ]);
     });
 
+    it('starts by requests with an Idempotency-Key tell users of two issuers apart, and share nothing by an empty id', async () => {
+      await boot([order(), pay, respond('of ann')]);
+      const as = withUser();
+      expect((await as({ sub: '7', iss: 'a' })).text).toBe('of ann');
+      expect((await as({ sub: '7', iss: 'a' })).text).toBe('of ann');
+      expect((await as({ sub: '7', iss: 'b' })).status).toBe(409);
+      expect((await as({ sub: '7', iss: 'a', tid: 'x' })).status).toBe(409);
+      expect(ran).toBe(1);
+      expect((await as({ id: '', email: 'ann@a' })).text).toBe('of ann');
+      expect((await as({ id: '', email: 'bob@a' })).status).toBe(409);
+      expect(ran).toBe(2);
+    });
+
     /** Of the requests that come, as a guard of the application leaves it. */
     let user: unknown;
     const setUser = (request: IncomingMessage) => Object.assign(request, { user });

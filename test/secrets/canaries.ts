@@ -66,13 +66,17 @@ export class Vault extends ActivityBase {
   }
 }
 
-export const variables = ['headers', 'request', 'query', 'copied', 'response', 'received'].map((id) => ({
+const stored = ['headers', 'request', 'query', 'copied', 'response', 'received'].map((id) => ({
   id,
   name: id,
   typeName: 'Object',
   isArray: false,
   storageDriverTypeName: 'WorkflowInstanceStorageDriver',
 }));
+
+/** What a caller sends is the workflow's own data, which its state keeps: this one has no place in it. */
+const unstored = { id: 'body', name: 'body', typeName: 'Object', isArray: false };
+export const variables = [...stored, unstored];
 
 /** Secrets come in by every way, go out by every way, and the workflow waits in between. */
 export const workflowRoot = (partner: string): ActivityJson => ({
@@ -88,6 +92,12 @@ export const workflowRoot = (partner: string): ActivityJson => ({
       headers: to('headers'),
       result: to('request'),
       queryStringData: to('query'),
+      parsedContent: to('body'),
+    },
+    {
+      type: 'Elsa.WriteLine',
+      id: 'Login',
+      text: script('`${getVariable("body").user} with ${getVariable("body").password}`', 'String'),
     },
     {
       type: 'Elsa.SetVariable',

@@ -69,6 +69,7 @@ export type { CompileOptions, WorkflowReference } from './graph/compile-workflow
 export { canonicalJson } from './values/canonical-json.js';
 export { type ConversionOptions, convertValue } from './values/convert-value.js';
 export {
+  CONVERTED_TEXT,
   hasMoreJsonValues,
   type JsonLimits,
   JsonSyntaxError,

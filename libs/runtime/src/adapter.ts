@@ -95,6 +95,7 @@ export {
   JournalReference,
   type JournalValue,
   hasLargeText,
+  hasMuchText,
   lighten,
   lightenInTurns,
   type LightChunk,

@@ -13,6 +13,9 @@ export const CONVERTED_TYPES = [
   'ByteArray',
 ];
 
+/** The same, of types that a text is parsed as JSON for. */
+export const PARSED_TYPES = ['ObjectDictionary', 'JsonObject'];
+
 const LENGTH = 900_000;
 const many = (text: string, length = LENGTH): string => text.repeat(length / text.length);
 
@@ -37,7 +40,31 @@ const TEXTS: readonly (readonly [name: string, text: () => string])[] = [
   ['letters of base64', () => `${many('A')}!`],
 ];
 
+const names = (count: number): string =>
+  `{${Array.from({ length: count }, (_, n) => `"${n.toString(36)}":0`).join(',')}}`;
+const rounds = (count: number, item: string): string => `[${`${item},`.repeat(count - 1)}${item}]`;
+
+/** JSON that its content type calls a text: no limit of bodies has counted it when it is parsed. */
+const PARSED: readonly (readonly [name: string, text: () => string])[] = [
+  ['900,000 names', () => names(900_000)],
+  ['29,000 names', () => names(29_000)],
+  ['500,000 numbers', () => rounds(500_000, '0')],
+  ['240,000 numbers', () => rounds(240_000, '0')],
+  ['900,000 lists', () => rounds(900_000, '[]')],
+  ['120,000 lists', () => rounds(120_000, '[]')],
+  ['30,000 rounds', () => rounds(30_000, '{"a":0}')],
+  ['braces', () => '{'.repeat(900_000)],
+];
+
+const asText = (path: string, name: string, text: () => string): HostileRequest[] => [
+  { ...anonymousRequest(`${name} in a text`, path, text, { 'Content-Type': 'text/plain' }), mayFault: true },
+  { ...anonymousRequest(`${name} in a text of JSON`, path, () => JSON.stringify(text())), mayFault: true },
+];
+
 export const conversionCorpus: readonly HostileRequest[] = [
+  ...[...PARSED_TYPES.map((type) => `/workflows/to-${type.toLowerCase()}`), '/workflows/each'].flatMap((path) =>
+    PARSED.flatMap(([name, text]) => asText(path, `${path}: ${name}`, text)),
+  ),
   ...CONVERTED_TYPES.flatMap((type) =>
     TEXTS.map(([name, text]): HostileRequest =>
       // Text that is no base64 is a fault.

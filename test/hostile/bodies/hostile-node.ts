@@ -13,7 +13,7 @@ import { WorkflowModule } from '@waymark/nestjs';
 import { IWorkflowDefinitionPublisher } from '@waymark/runtime';
 import { AlterationSelections, BulkPlanWorker, OutboxProcessor } from '@waymark/runtime/adapter';
 import { TypeOrmPersistence } from '@waymark/typeorm';
-import { CONVERTED_TYPES } from './conversion-corpus.js';
+import { CONVERTED_TYPES, PARSED_TYPES } from './conversion-corpus.js';
 import { TEMPLATES } from './random-routes.js';
 import { TurnClock } from './turn-clock.js';
 
@@ -40,6 +40,7 @@ class HealthController {
   }
 }
 
+const TYPES = [...CONVERTED_TYPES, ...PARSED_TYPES];
 const { adapter, database } = JSON.parse(process.env.NODE_SETTINGS!) as HostileNodeSettings;
 const ownFile = () => `sqlite:${path.join(mkdtempSync(path.join(tmpdir(), 'waymark-hostile-')), 'host.db')}`;
 const { url: databaseUrl, ...databaseOptions } = database ?? { url: ownFile() };
@@ -85,10 +86,10 @@ const endpoint = (route: string, outputs: object = bound): ActivityJson => ({
 async function publish(definitionId: string, start: ActivityJson, ...rest: ActivityJson[]): Promise<void> {
   const { succeeded, problems } = await app.get(IWorkflowDefinitionPublisher).saveAndPublish({
     definitionId,
-    variables: ['Body', 'Files', 'Text', ...CONVERTED_TYPES].map((id) => ({
+    variables: ['Body', 'Files', 'Text', ...TYPES].map((id) => ({
       id,
       name: id,
-      typeName: id === 'Text' ? 'String' : CONVERTED_TYPES.includes(id) ? id : 'Object',
+      typeName: id === 'Text' ? 'String' : TYPES.includes(id) ? id : 'Object',
       isArray: false,
       storageDriverTypeName: 'Elsa.Workflows.WorkflowInstanceStorageDriver',
     })),
@@ -155,7 +156,20 @@ await publish('headers', endpoint('headers', { headers: toBody }), answerBody);
 // Started by the API, some thousands at once: they end, or wait for an event and then end.
 await publish('quick', script('Look', 'Text', '"x"'));
 await publish('sleepers', waitFor('sleepers'));
-for (const type of CONVERTED_TYPES) {
+await publish('each', endpoint('each'), {
+  type: 'Elsa.ForEach',
+  id: 'Each',
+  version: 1,
+  items: { typeName: 'Object', expression: { type: 'Variable', value: { id: 'Body' } } },
+  body: {
+    type: 'Elsa.SetVariable',
+    id: 'Round',
+    version: 1,
+    variable: { id: 'Files', name: 'Files', typeName: 'Object' },
+    value: literal('x', 'Object'),
+  },
+});
+for (const type of TYPES) {
   const typed = { parsedContent: { typeName: type, memoryReference: { id: type } } };
   await publish(`to-${type}`, endpoint(`to-${type.toLowerCase()}`, typed), answerBody);
 }

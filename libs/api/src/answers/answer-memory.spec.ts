@@ -123,12 +123,33 @@ describe('memory of answers', () => {
   it('lets answers wait for at most 30 seconds, and at most a thousand of them', async () => {
     const claim = now('a');
     const waiting = Array.from({ length: 1000 }, () => waits('b'));
-    expect(() => memory.begin('b')).toThrow(expect.objectContaining({ code: 'WM5080' }) as unknown as Error);
+    await expect(waits('b')).rejects.toMatchObject({ code: 'WM5080' });
     const outcomes = Promise.allSettled(waiting);
     await clock.advance(30_000);
     expect(new Set((await outcomes).map(({ status }) => status))).toEqual(new Set(['rejected']));
     claim.release();
     now('b').release();
+  });
+
+  it('takes users in turns, and refuses the latest of the one with most', async () => {
+    const order: string[] = [];
+    const by = async (owner: string, name: string): Promise<void> => {
+      try {
+        const claim = await memory.begin(name, undefined, owner);
+        order.push(name);
+        claim.made(500);
+      } catch {
+        order.push(`${name} refused`);
+      }
+    };
+    const first = now('a');
+    const all = Array.from({ length: 1000 }, (_, n) => by('flood', `flood ${n}`));
+    all.push(by('b', 'b 1'), by('c', 'c 1'), by('b', 'b 2'));
+    first.made(500);
+    await Promise.all(all);
+    expect(order.slice(0, 3)).toEqual(['flood 999 refused', 'flood 998 refused', 'flood 997 refused']);
+    expect(order.slice(3, 9)).toEqual(['flood 0', 'b 1', 'c 1', 'flood 1', 'b 2', 'flood 2']);
+    expect(order).toHaveLength(1003);
   });
 
   it('refuses the answers that wait when asked to, and continues afterwards', async () => {

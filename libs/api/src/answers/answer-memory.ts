@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { WaymarkError } from '@waymark/core';
 import { WorkflowClock } from '@waymark/runtime';
+import { AnswerTurns } from './answer-turns.js';
 import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
 
 /** Large answers at the same time would take more memory than the process has for them. */
@@ -34,6 +35,7 @@ const MOST_TRIES = { whole: 1, read: 2 };
 
 interface Waiting {
   readonly key: string | undefined;
+  readonly owner: string;
   readonly begin: (claim: AnswerClaim) => void;
   readonly refuse: (error: Error) => void;
 }
@@ -58,7 +60,7 @@ export class AnswerMemory {
   private readonly limit: number;
   private readonly largestPiece: number;
   private readonly known = new Map<string, { readonly size: number; readonly until: number }>();
-  private readonly waiting = new Set<Waiting>();
+  private readonly waiting = new AnswerTurns<Waiting>(MOST_WAITING);
   private readonly tries = { whole: 0, read: 0 };
   private held = 0;
 
@@ -79,12 +81,12 @@ export class AnswerMemory {
    * Waits until there is memory for an answer.
    * @param key the same for answers that are likely of the same size; undefined: no size is remembered
    * @param isLeft aborted when the client leaves: it resolves then with a claim that holds nothing
+   * @param owner for whom: those of several take turns
    * @throws AnswerMemoryError, or the error that `refuse` was called with
    */
-  begin(key: string | undefined, isLeft?: AbortSignal): AnswerClaim | Promise<AnswerClaim> {
+  begin(key: string | undefined, isLeft?: AbortSignal, owner = ''): AnswerClaim | Promise<AnswerClaim> {
     const claim = this.tryBegin(key);
     if (claim) return claim;
-    if (this.waiting.size >= MOST_WAITING) throw new AnswerMemoryError();
     return new Promise((resolve, reject) => {
       const ended = (settle: () => void): void => {
         cancel();
@@ -95,18 +97,19 @@ export class AnswerMemory {
       const leave = (): void => ended(() => resolve(NOTHING));
       const waiting: Waiting = {
         key,
+        owner,
         begin: (claim) => ended(() => resolve(claim)),
         refuse: (error) => ended(() => reject(error)),
       };
       const cancel = this.clock.setTimer(() => waiting.refuse(new AnswerMemoryError()), LONGEST_WAIT_MS);
       isLeft?.addEventListener('abort', leave);
-      this.waiting.add(waiting);
+      this.waiting.add(waiting)?.refuse(new AnswerMemoryError());
     });
   }
 
   /** Rejects all that wait. */
   refuse(error: Error): void {
-    for (const waiting of this.waiting) waiting.refuse(error);
+    for (const waiting of this.waiting.list()) waiting.refuse(error);
   }
 
   private tryBegin(key: string | undefined): AnswerClaim | undefined {
@@ -153,13 +156,13 @@ export class AnswerMemory {
     };
   }
 
-  /** Begins waiting answers in their order, as far as the memory allows; one that does not fit lets later ones pass. */
+  /** Begins waiting answers in their turns, as far as the memory allows; one that does not fit lets later ones pass. */
   private goOn(): void {
-    for (const waiting of this.waiting) {
+    this.waiting.goOn((waiting) => {
       const claim = this.tryBegin(waiting.key);
-      if (!claim) continue;
-      waiting.begin(claim);
-    }
+      if (claim) waiting.begin(claim);
+      return claim !== undefined;
+    });
   }
 
   private sizeOf(key: string): number | undefined {

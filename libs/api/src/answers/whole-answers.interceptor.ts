@@ -11,7 +11,9 @@ import { isWaymarkError } from '@waymark/core';
 import { StoreHealth, StoreUnavailableError } from '@waymark/runtime';
 import { isStoreOutage, whenClosed } from '@waymark/runtime/adapter';
 import { defer, mergeMap, type Observable, of, tap } from 'rxjs';
-import { type HttpReply, type HttpRequest, rawReply } from '../requests/http-request.js';
+import { principalOf } from '../identity/api-auth.guard.js';
+import { ownerOf } from '../identity/owner-of.js';
+import { clientAddress, type HttpReply, type HttpRequest, rawReply } from '../requests/http-request.js';
 import { keepAnswerClaim } from './answer-claims.js';
 import { answerKey } from './answer-key.js';
 import { type AnswerClaim, AnswerMemory } from './answer-memory.js';
@@ -54,7 +56,7 @@ export class WholeAnswersInterceptor implements NestInterceptor<unknown, unknown
       if (response.getMaxListeners() > 0) response.setMaxListeners(response.getMaxListeners() + OTHERS);
       const left = new AbortController();
       const stay = whenClosed(response, () => left.abort());
-      const claim = await this.begin(key, left.signal);
+      const claim = await this.begin(key, left.signal, ownerOf(principalOf(request), clientAddress(request)));
       if (response.destroyed) {
         claim.release();
         return undefined;
@@ -84,9 +86,9 @@ export class WholeAnswersInterceptor implements NestInterceptor<unknown, unknown
   }
 
   /** @throws AnswerMemoryError, unless what it has waited for are answers that wait for the store themselves: StoreUnavailableError */
-  private async begin(key: string | undefined, left: AbortSignal): Promise<AnswerClaim> {
+  private async begin(key: string | undefined, left: AbortSignal, owner: string): Promise<AnswerClaim> {
     try {
-      return await this.memory.begin(key, left);
+      return await this.memory.begin(key, left, owner);
     } catch (error) {
       throw isWaymarkError(error, 'WM5080') && (await this.isStoreGone()) ? unavailable() : error;
     }

@@ -1,5 +1,5 @@
 import { WorkflowExecutionError } from '../errors/execution-errors.js';
-import { parseIfJson } from '../values/json-text.js';
+import { CONVERTED_TEXT, parseIfJson } from '../values/json-text.js';
 
 /** The items of anything that can be walked through: a list, an iterable, JSON text of a list; null has none. */
 export function loopItems(value: unknown, activityId: string): readonly unknown[] | Promise<readonly unknown[]> {
@@ -15,7 +15,7 @@ export function loopItems(value: unknown, activityId: string): readonly unknown[
 
 function parseList(text: string, activityId: string): readonly unknown[] {
   if (text.trim() === '') return [];
-  const parsed = parseIfJson(text);
+  const parsed = parseIfJson(text, CONVERTED_TEXT);
   if (Array.isArray(parsed)) return parsed as unknown[];
   throw notAList(activityId);
 }

@@ -138,6 +138,7 @@ export async function runDetached(runner: WorkflowRunner, run: DetachedRun): Pro
     if (ctx.isFinal) runner.engine.warn?.(failedAfterEnd(ctx, thrown));
     else error = { thrown };
   }
+  wec.settleProperties();
   const instance = changedFacts(factsBefore, wec);
   return { ...outcomeOf(wec, ctx), error, variables: changesSince(before, wec), instance };
 }

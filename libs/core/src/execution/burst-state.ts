@@ -49,6 +49,7 @@ export abstract class BurstState {
    * are not stored, and no other node has them.
    */
   readonly transient = new Map<unknown, unknown>();
+  private unsettled: Map<unknown, () => void> | undefined;
   /** Work items that are to be run. @internal */
   readonly queue = new WorkQueue();
   /** What it waits for, by bookmark id. */
@@ -109,4 +110,19 @@ export abstract class BurstState {
   resumed: { readonly ctx: ActivityExecutionContext; readonly since: number } | undefined;
   /** Failed attempts, which the host logs when the wait for the next attempt is stored. @internal */
   failedAttempts: FailedAttempt[] = [];
+
+  /**
+   * Leaves work on `properties` for the moment before the state is taken, so that what changes with each step is put together once for each
+   * time that it is stored. The work must not throw. @param key a later work of the same one takes the place of the earlier
+   */
+  beforeStored(key: unknown, work: () => void): void {
+    (this.unsettled ??= new Map()).set(key, work);
+  }
+
+  /** Does what was left for the moment before the state is taken. @internal */
+  settleProperties(): void {
+    const { unsettled } = this;
+    this.unsettled = undefined;
+    if (unsettled) for (const work of unsettled.values()) work();
+  }
 }

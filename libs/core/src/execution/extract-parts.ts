@@ -35,6 +35,7 @@ export function extractInstance(
   { activityExecutionContexts, scheduledActivities, callbacks }: ExtractedParts,
   bookmarks: Bookmark[] = sealBookmarks(wec),
 ): WorkflowState {
+  wec.settleProperties();
   const { definition } = wec.graph;
   const keptTrigger = triggerToKeep(wec);
   const state: WorkflowState = {

@@ -22,6 +22,8 @@ export class BurstSecrets {
   private readonly received = new Set<string>();
   /** What was received, and its parts. By itself: a caller may send hundreds, which would make `known` forget the others. */
   private readonly fromOutside = new Set<string>();
+  /** Secrets among the workflow's own data, which its state keeps. */
+  private readonly brought = new Set<string>();
   private readonly headers = new Set<string>();
   /** Names of the host's secrets, by their values. */
   private readonly named = new Map<string, string>();
@@ -30,6 +32,7 @@ export class BurstSecrets {
   private readonly encrypted = new Set<string>();
   /** What looks for all that is to be hidden, for what is encrypted, and for secrets of the host: made when needed, anew after each change. */
   private allHidden: HiddenTexts | undefined;
+  private allForeign: HiddenTexts | undefined;
   private allEncrypted: HiddenTexts | undefined;
   private allNamed: HiddenTexts | undefined;
 
@@ -40,7 +43,7 @@ export class BurstSecrets {
 
   /** True if there are texts that the journal must not show. */
   get hasKnown(): boolean {
-    return this.known.size > 0 || this.fromOutside.size > 0 || this.escaped.size > 0;
+    return this.known.size > 0 || this.fromOutside.size > 0 || this.escaped.size > 0 || this.brought.size > 0;
   }
 
   /** Notes credentials that came with a request or response. */
@@ -49,6 +52,11 @@ export class BurstSecrets {
       remember(this.received, text);
       this.hide(text, this.fromOutside);
     }
+  }
+
+  /** Notes what came with a request or response under a sensitive name, and is the workflow's own: the journal does not show it, states keep it. */
+  bring(text: string): void {
+    this.hide(text, this.brought);
   }
 
   /** Notes a header with a credential. */
@@ -77,7 +85,7 @@ export class BurstSecrets {
   }
 
   private forgetSearches(): void {
-    this.allHidden = this.allEncrypted = this.allNamed = undefined;
+    this.allHidden = this.allForeign = this.allEncrypted = this.allNamed = undefined;
   }
 
   /**
@@ -114,6 +122,7 @@ export class BurstSecrets {
     this.forgetSearches();
     for (const text of other.received) remember(this.received, text);
     for (const text of other.fromOutside) remember(this.fromOutside, text);
+    for (const text of other.brought) remember(this.brought, text);
     for (const name of other.headers) remember(this.headers, name);
     for (const text of other.known) remember(this.known, text);
     for (const [text, name] of other.named) this.addNamed(text, name);
@@ -158,9 +167,20 @@ export class BurstSecrets {
     return (this.allHidden ??= new HiddenTexts([...this.secretTexts(), ...this.escaped])).mask(text);
   }
 
-  /** Each kind is kept by itself: many of one would make the others forgotten. */
+  /** Returns true if the text holds a secret that the state does not keep among the workflow's own data. */
+  holdsForeign(text: string): boolean {
+    if (text.length < MIN_LENGTH) return false;
+    if (this.brought.size === 0) return this.mask(text) !== text;
+    return (this.allForeign ??= new HiddenTexts([...this.foreignTexts(), ...this.escaped])).areIn(text);
+  }
+
   private secretTexts(): Set<string> {
-    return new Set([...this.known, ...this.fromOutside, ...this.encrypted, ...this.named.keys()]);
+    return new Set([...this.foreignTexts(), ...this.brought]);
+  }
+
+  /** Each kind is kept by itself: many of one would make the others forgotten. */
+  private foreignTexts(): string[] {
+    return [...this.known, ...this.fromOutside, ...this.encrypted, ...this.named.keys()];
   }
 
   /** Replaces known secrets in the text of an error, which may quote parts of them. */

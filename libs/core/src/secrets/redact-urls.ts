@@ -157,9 +157,9 @@ function redactParameters(query: string, isSensitive: (name: string) => boolean,
 }
 
 function decodeName(name: string): string {
-  if (!name.includes('%')) return name;
+  if (!name.includes('%') && !name.includes('+')) return name;
   try {
-    return decodeURIComponent(name);
+    return decodeURIComponent(name.replaceAll('+', ' '));
   } catch {
     return name;
   }

@@ -3,7 +3,9 @@ import type { BurstSecrets } from './burst-secrets.js';
 import { isClearlyPlain, type PlainRules } from './clearly-plain.js';
 import { redactQuery, redactUrls } from './redact-urls.js';
 import { REDACTED } from '../values/redacted.js';
+import { isFormText, redactFormText } from './redact-form-text.js';
 import { redactJsonText } from './redact-json-text.js';
+import { redactMarkup } from './redact-markup.js';
 import { type RewriteRules, rewriteValues } from './rewrite-values.js';
 import { SensitiveNames } from './sensitive-names.js';
 
@@ -26,11 +28,10 @@ export interface RedactionOptions {
   readonly storeReceived?: boolean | undefined;
 }
 
-/** A shorter text holds neither a URL nor JSON with a secret, as most do not: `a://b@`, `?pw=ab`. */
+/** A shorter text holds neither a URL, JSON, markup nor a form with a secret, as most do not: `a://b@`, `?pw=ab`. */
 const SHORTEST_URL = 6;
 /** Longer texts are not looked through twice. */
 const LONG_TEXT = 10_000;
-const [SPACE, BRACKET, BRACE] = [0x20, 0x5b, 0x7b];
 /** Names are few, and asked for with every member of every record. */
 const MAX_VERDICTS = 10_000;
 
@@ -46,7 +47,8 @@ export class Redaction {
   /** Where a burst knows no secrets, which is nearly always. */
   private readonly plainRules = this.shownRules(undefined);
   private readonly lookRules: PlainRules = {
-    isPlainText: (text) => isOrdinary(text) || (text.length <= LONG_TEXT && this.shownText(text) === text),
+    isPlainText: (text) =>
+      isOrdinary(text, this.isSensitive) || (text.length <= LONG_TEXT && this.shownText(text) === text),
     isPlainMember: (name, member) => !this.isSensitive(name) && !isQuery(name, member),
   };
 
@@ -100,7 +102,9 @@ export class Redaction {
   shownText(text: string, secrets?: BurstSecrets): string {
     const masked = secrets ? secrets.mask(text) : text;
     if (masked.length < SHORTEST_URL) return masked;
-    return redactUrls(redactJsonText(masked, this.isSensitive), this.isSensitive);
+    const { isSensitive } = this;
+    const members = redactFormText(redactJsonText(masked, isSensitive), isSensitive);
+    return redactUrls(redactMarkup(members, isSensitive), isSensitive);
   }
 
   /**
@@ -150,15 +154,15 @@ export class Redaction {
   /** True for an evaluated input that a waiting activity does not keep: it is evaluated again when the activity continues. */
   isWithheld(name: string, type: ValueType, value: unknown, secrets?: BurstSecrets): boolean {
     if (value === null || value === undefined) return false;
-    if (secrets && rewriteValues(value, masking(secrets)) !== value) return true;
+    if (secrets && rewriteValues(value, marking(secrets)) !== value) return true;
     if (this.isListed(name)) return true;
     if (typeof value === 'string') return redactUrls(value, this.isListed) !== value;
     return type.alias === 'HttpHeaders' && Object.keys(value).some(this.isSensitive);
   }
 }
 
-const masking = (secrets: BurstSecrets): RewriteRules => {
-  const text = (value: string): string => secrets.mask(value);
+const marking = (secrets: BurstSecrets): RewriteRules => {
+  const text = (value: string): string => (secrets.holdsForeign(value) ? REDACTED : value);
   return { text, name: text, member: kept };
 };
 const kept = (_name: string, member: unknown): unknown => member;
@@ -171,12 +175,11 @@ function hidden(value: unknown): unknown {
   return Array.isArray(value) ? value.map(() => REDACTED) : REDACTED;
 }
 
-/** Returns true if neither JSON nor a URL, as nearly all texts are. */
-function isOrdinary(text: string): boolean {
+/** Returns true if neither JSON, a form, markup nor a URL, as nearly all texts are. */
+function isOrdinary(text: string, isSensitive: (name: string) => boolean): boolean {
   if (text.length < SHORTEST_URL) return true;
-  const first = text.charCodeAt(0);
-  if (first <= SPACE || first === BRACE || first === BRACKET || text.includes('//')) return false;
-  return !text.includes('=') || !text.includes('?');
+  if (text.includes('//') || text.includes('<') || (text.includes('"') && text.includes(':'))) return false;
+  return !text.includes('=') || (!text.includes('?') && !isFormText(text, isSensitive));
 }
 
 const isQuery = (name: string, value: unknown): value is string =>

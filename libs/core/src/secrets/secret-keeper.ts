@@ -1,6 +1,7 @@
 import type { ValueType } from '../values/value-type.js';
 import { BURST_SECRETS, BurstSecrets } from './burst-secrets.js';
 import { DEFAULT_REDACTION, type Redaction } from './redaction.js';
+import { sensitiveTexts } from './sensitive-texts.js';
 
 type Members = Readonly<Record<string, unknown>> | null | undefined;
 
@@ -53,6 +54,17 @@ export class SecretKeeper {
       const inAddress = redaction.credentialsInAddress(name, members[name]);
       if (inAddress.length > 0) this.open().receive(inAddress);
     }
+  }
+
+  /**
+   * Notes the texts under sensitive names in the content of a request or response, at any depth, such as `password` in a form or
+   * `access_token` in an answer: journals do not show them, wherever they occur in this burst. States have them, since they are the
+   * workflow's own data. Of a large content, the first 10,000 values are looked at, and 100 texts of up to 8,192 characters noted.
+   */
+  noteContent(content: unknown): void {
+    const { redaction } = this;
+    if (!redaction || typeof content !== 'object' || content === null) return;
+    for (const text of sensitiveTexts(content, redaction.isSensitive)) this.open().bring(text);
   }
 
   /** Notes the credentials among headers that are to be sent, by their names: journals do not show them. */

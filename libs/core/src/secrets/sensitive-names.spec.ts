@@ -20,7 +20,8 @@ describe('names of credentials', () => {
       'stripeApiKey STRIPE_API_KEY stripe-api-key stripeapikey x-acme-auth-token xAcmeAuthToken acmeToken token2 dbPassword ' +
       'DB_PASSWORD userpassword db.password passwordHash password_confirmation oldPassword newPassword2 userPwd user_pwd pwd2 ' +
       'sessionCookie cookieHeader X-Hub-Signature-256 stripe-signature paymentCredentials awsSecretAccessKey AWSSecretKey ' +
-      'sshPrivateKey smtpPasswd azureConnectionString clientJwt id_jwt AuthorizationValue tokenText'
+      'sshPrivateKey smtpPasswd azureConnectionString clientJwt id_jwt AuthorizationValue tokenText user[password] ' +
+      'user[password][] user[pwd] login[password_confirmation]'
     ).split(' '),
   )('%s is a name of credentials', (name) => expect(redaction.isSensitive(name)).toBe(true));
 
@@ -28,7 +29,7 @@ describe('names of credentials', () => {
     (
       'nextPageToken page_token next-token cancellationToken continuationToken maxTokens tokenCount tokenType passwordPolicy ' +
       'passwordLength secretName cookieConsent signatureAlgorithm credentialType key primaryKey idempotencyKey publicKey monkey ' +
-      'design signal value text header hash connectionStringName bpwd Text Path Value pin'
+      'design signal value text header hash connectionStringName bpwd Text Path Value pin user[name] key[] a[b]'
     ).split(' '),
   )('%s is not a name of credentials', (name) => expect(redaction.isSensitive(name)).toBe(false));
 

@@ -113,8 +113,8 @@ const LONGEST_NAME = 100;
 const TAIL = 3;
 const ASCII = 128;
 
-/** The same for names that differ only in case and in how words are joined. */
-const sameSpelling = (name: string): string => name.toLowerCase().replace(/[-_.]/g, '');
+/** The same for names that differ only in case and in how words are joined, also with the brackets of forms: `user[password]`. */
+const sameSpelling = (name: string): string => name.toLowerCase().replace(/[-_.[\]]/g, '');
 
 /** Recognizes names of credentials: whole names, and endings. */
 export class SensitiveNames {
@@ -161,7 +161,7 @@ export class SensitiveNames {
     // Digits and separators may follow any ending.
     for (; at > 0; at--) {
       const char = name.charCodeAt(at);
-      if (char > 57 ? char !== 95 : char < 48 && char !== 45 && char !== 46) break;
+      if (char > 57 ? char !== 95 && char !== 93 && char !== 91 : char < 48 && char !== 45 && char !== 46) break;
     }
     if (at < 1) return false;
     const last = name.charCodeAt(at);
@@ -198,7 +198,9 @@ export class SensitiveNames {
     const before = rest.slice(0, -ending.length);
     if (before === '') return true;
     if (ending === 'token') return !HANDLES.some((handle) => before.endsWith(handle));
-    return ending.length >= SHORTEST_PART || (!isCut && isWord(name, name.length - ending.length));
+    return (
+      ending.length >= SHORTEST_PART || (!isCut && isWord(name, name.replace(/[[\]]+$/, '').length - ending.length))
+    );
   }
 
   private markEnd(text: string): void {
@@ -220,5 +222,5 @@ function withoutDigits(text: string): string {
 /** Whether a word begins there: after a separator, or with a capital letter after a small one. */
 function isWord(name: string, at: number): boolean {
   const [before = '', first = ''] = [name[at - 1], name[at]];
-  return /[-_.\d]/.test(before) || (/[a-z]/.test(before) && /[A-Z]/.test(first));
+  return /[-_.[\]\d]/.test(before) || (/[a-z]/.test(before) && /[A-Z]/.test(first));
 }

@@ -5,7 +5,7 @@ import { convertDictionary, convertList } from './convert-collection.js';
 import { parseDate } from './date-text.js';
 import { enumMember } from './enum-value.js';
 import { parseGuid } from './guid-text.js';
-import { JsonSyntaxError, parseJsonText } from './json-text.js';
+import { CONVERTED_TEXT, JsonSyntaxError, parseJsonText } from './json-text.js';
 import { objectKind } from './object-kind.js';
 import { formatTimeSpan, isCanonicalTimeSpan, type SpanReading, toMilliseconds } from './time-span.js';
 import { ValueConversionError } from './value-conversion-error.js';
@@ -200,7 +200,7 @@ function parsed(value: unknown, type: ValueType): unknown {
   if (value.trim() === '') return null;
   if (!JSON_START.test(value)) return value;
   try {
-    return parseJsonText(value);
+    return parseJsonText(value, CONVERTED_TEXT);
   } catch (cause) {
     if (!(cause instanceof JsonSyntaxError)) throw cause;
     throw unsuitable(value, type, cause.cause);

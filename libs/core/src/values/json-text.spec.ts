@@ -61,6 +61,16 @@ describe.each(['Json', 'Object'])('text of a %s expression', (type) => {
   });
 });
 
+describe.each(READERS.slice(5))('text that a burst converts: %s', (_name, read) => {
+  it.each([
+    ['values', `[${'[],'.repeat(250_000)}0]`],
+    ['names', `[{${Array.from({ length: 31_000 }, (_, n) => `"n${n}":0`).join(',')}}]`],
+  ])('has fewer %s than other JSON', (what, text) => {
+    expect(() => read(text)).toThrow(expect.objectContaining({ code: 'WM1105', limit: what }));
+    expect(parseJsonText(text)).toBeDefined();
+  });
+});
+
 describe('long text that is counted in slices', () => {
   const pauses = { count: 0 };
   const read = (text: string, limits = {}) => {

@@ -43,6 +43,12 @@ export class JsonTooLargeError extends WaymarkError {
 const LONGEST_SEARCHED = 1_000_000;
 const SOMEWHERE: JsonFault = { reason: 'it is malformed.', steps: [], isBehind: false, index: 0 };
 
+/**
+ * Limits of a text that a burst converts to a value. A client may have chosen it, under any content type or inside of other
+ * JSON, so no limit of its body has counted it; and it is parsed in one turn, which takes about a tenth of a second at these limits.
+ */
+export const CONVERTED_TEXT: JsonLimits = { maxValues: 250_000, maxNames: 30_000 };
+
 const DEFAULTS = { maxDepth: 1000, maxValues: 1_000_000, maxNames: Infinity };
 
 /** Characters that are counted between two pauses: a few milliseconds. */

@@ -1,4 +1,5 @@
 import type http from 'node:http';
+import type { ExpressionScope } from '@waymark/core';
 import { SystemClock } from '@waymark/runtime/adapter';
 import { DownloadHttpFile } from './download-http-file.js';
 import { FlowSendHttpRequest } from './flow-send-http-request.js';
@@ -113,6 +114,8 @@ describe('outgoing requests', () => {
     ['Object', 'application/json', '{"a":1}', { a: 1 }],
     ['String', 'application/json', '{"a":1}', '{"a":1}'],
     ['Object', 'text/html', '<p>', '<p>'],
+    ['Object', 'application/x-www-form-urlencoded', 'access_token=a+b&n=1&n=2', { access_token: 'a b', n: ['1', '2'] }],
+    ['String', 'application/x-www-form-urlencoded;charset=utf-8', 'a=b%20c', 'a=b%20c'],
     ['Object', 'application/json', '', null],
   ])('gives a variable of type %s for %s %s', async (type, contentType, body, expected) => {
     answer = () => ({ headers: { 'Content-Type': contentType }, body });
@@ -124,7 +127,7 @@ describe('outgoing requests', () => {
 
   it.each([
     ['[1,1,1]', 'http.maxResponseValues'],
-    [JSON.stringify(Object.fromEntries(Array.from({ length: 30_001 }, (_, i) => [i, i]))), 'type String'],
+    [JSON.stringify(Object.fromEntries(Array.from({ length: 31_000 }, (_, i) => [i, i]))), 'type String'],
   ])('a response of more JSON than is read faults with what to do: %.8s', async (body, advice) => {
     answer = () => ({ body });
     const bound = send({ url: lit(server.url), parsedContent: out('V') });
@@ -181,6 +184,36 @@ describe('outgoing requests', () => {
       expect(JSON.stringify(incident)).not.toMatch(/key-of|pw-of/);
     },
   );
+
+  it('shows no token of an answer, wherever the workflow puts it', async () => {
+    answer = () => ({ body: JSON.stringify({ access_token: 'token-of-a-partner' }) });
+    const tokenOf = (scope: ExpressionScope) =>
+      `got ${(scope.getVariable('V') as { access_token: string }).access_token}`;
+    const text = { typeName: 'String', expression: { type: 'Delegate', value: tokenOf } };
+    const then = [{ ...line('L', ''), text }];
+    const { wec } = await run(send({ url: lit(server.url), parsedContent: out('V') }), { then });
+    const journal = JSON.stringify(wec.journal!.take());
+    expect(journal).toContain('got (redacted)');
+    expect(journal).not.toContain('token-of-a-partner');
+  });
+
+  it('does not follow a redirect that would take a secret in the content to another origin', async () => {
+    const other = await serve(() => ({ body: '1' }));
+    answer = ({ path }) => ({ status: 307, headers: { Location: path === '/near' ? '/end' : other.url } });
+    const outcomeOf = async (path: string, content: string, contentType: string) => {
+      const request = { content: lit(content, 'Object'), contentType: lit(contentType), statusCode: out('V') };
+      return (await run(send({ url: lit(server.url + path), method: lit('POST'), ...request }))).values.V;
+    };
+    const form = 'application/x-www-form-urlencoded';
+    expect(await outcomeOf('/away', 'grant_type=a&client_secret=of-a-partner', form)).toBe(307);
+    expect(await outcomeOf('/away', '{"password":"of-a-partner"}', 'application/json')).toBe(307);
+    expect(other.requests).toHaveLength(0);
+    expect(await outcomeOf('/away', 'plain=1&b=2', form)).toBe(200);
+    expect(other.requests[0]!.body).toBe('plain=1&b=2');
+    answer = ({ path }) => (path === '/near' ? { status: 307, headers: { Location: '/end' } } : {});
+    expect(await outcomeOf('/near', 'client_secret=of-a-partner', form)).toBe(200);
+    other.close();
+  });
 
   it('sends no credentials among further headers to another origin', async () => {
     const other = await serve(() => ({ body: '1' }));
@@ -294,6 +327,23 @@ describe('outgoing requests', () => {
     };
     const resilient = (strategy: object, more: object = {}) =>
       send({ url: lit(server.url), statusCode: out('V'), customProperties: { resilienceStrategy: strategy }, ...more });
+
+    it('keeps the first and last of many attempts, and a part of what the server says', async () => {
+      answer = (_seen, count) => ({
+        status: count < 201 ? 503 : 200,
+        headers: { 'Content-Type': `a; b=${'x'.repeat(9000)}` },
+      });
+      const own = { id: 'own', maxRetryAttempts: 1000, delay: '00:00:00' };
+      const { values, record } = await run(resilient(own));
+      expect([values.V, server.requests.length]).toEqual([200, 201]);
+      const { properties, metadata } = record();
+      const attempts = properties.RetryAttempts as { attemptNumber: number }[];
+      expect(attempts.map(({ attemptNumber }) => attemptNumber)).toEqual(
+        [5, 45].flatMap((count, last) => Array.from({ length: count }, (_, n) => (last ? 156 + n : 1 + n))),
+      );
+      expect(JSON.stringify(attempts).length).toBeLessThan(50_000);
+      expect(metadata.Extensions).toEqual({ RetryAttemptsCount: 200 });
+    });
 
     it('tries again as the strategy says and records it', async () => {
       answer = (_seen, count) => ({ status: count < 3 ? 503 : 200, headers: { 'Retry-After': '1' } });

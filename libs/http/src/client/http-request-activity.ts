@@ -8,7 +8,8 @@ import {
 } from '@waymark/core';
 import { inAnyCasing, type NodeReader } from '@waymark/core/adapter';
 import { boundTypeOf } from '../endpoint/bound-type.js';
-import { answerLimit, parseContent } from '../requests/parse-content.js';
+import { answerLimit, decodeText, parseContent } from '../requests/parse-content.js';
+import { isForm, isMultipart, parseForm } from '../requests/parse-form.js';
 import { CONTENT_TYPE_DROPDOWN, dropdown, HEADERS_EDITOR } from '../responses/content-type-choices.js';
 import type { IncomingResponse } from './outgoing-http.js';
 import type { RequestSender, SendResult } from './request-sender.js';
@@ -136,6 +137,7 @@ export abstract class HttpRequestActivity extends ActivityBase {
       boundTypeOf(ctx, 'ParsedContent'),
       this.sender.maxResponseValues,
     );
+    ctx.workflow.secrets.noteContent(this.parsedContent);
   }
 }
 
@@ -144,6 +146,13 @@ export function responseData({ status, reason, headers }: IncomingResponse): Htt
   // Scripts of Elsa write `StatusCode`.
   return inAnyCasing({ statusCode: status, reasonPhrase: reason, headers: ofResponse, contentHeaders: ofContent });
 }
+
+/** Of variables for content as it is. */
+const FILE_TYPES: ReadonlySet<string | undefined> = new Set(['HttpFile', 'ByteArray', 'Stream']);
+
+/** Several token servers answer so. As a file, its bytes would stand in journals, with the token. */
+const isEncodedForm = (contentType: string | undefined): contentType is string =>
+  isForm(contentType) && !isMultipart(contentType);
 
 /** @param type of whatever receives the content; undefined: data for plain JSON, else text */
 async function parseResponse(
@@ -154,6 +163,8 @@ async function parseResponse(
   if (body.length === 0) return null;
   const contentType = headers.first('content-type');
   const isData = type === undefined ? /^\s*application\/json\s*(;|$)/i.test(contentType ?? '') : type !== 'String';
+  if (isEncodedForm(contentType) && !FILE_TYPES.has(type))
+    return type === 'String' ? decodeText(body, contentType) : (await parseForm(body, contentType)).fields;
   const facts = { contentType, contentDisposition: headers.first('content-disposition'), eTag: headers.first('etag') };
   return parseContent(body, facts, isData ? 'data' : 'text', answerLimit(maxValues));
 }

@@ -22,6 +22,7 @@ import {
   ResponseTooLargeError,
   shownUrl,
 } from './outgoing-errors.js';
+import { redirected } from './redirected.js';
 import { ResponseHeaders } from './response-headers.js';
 
 export interface OutgoingRequest {
@@ -31,6 +32,8 @@ export interface OutgoingRequest {
   readonly body?: Uint8Array;
   /** True for a header that a redirect to another origin does not get. `Authorization` and `Cookie` are removed in any case. */
   readonly isCredential?: (name: string, value: HeaderValue) => boolean;
+  /** Asked of a body that a redirect would send to another origin: if true, the redirect is not followed. @default false */
+  readonly holdsSecret?: (body: Uint8Array) => boolean;
   /** If true, the answer is a file, for which `maxDownloadBytes` holds. @default false: `maxResponseBytes` */
   readonly isDownload?: boolean;
   /** Aborted when the burst is: the request is given up and the signal's reason thrown. */
@@ -63,7 +66,7 @@ export class OutgoingHttp {
   }
 
   /**
-   * The response with its whole body; redirects are followed.
+   * The response with its whole body; redirects are followed, except those that would betray what the request has (see `redirected`).
    * @throws ConnectionFailedError (`WM5010`), OutgoingTimeoutError (`WM5011`), OutgoingAddressRefusedError (`WM5030`),
    *   ResponseTooLargeError (`WM5014`), ResponseInPiecesError (`WM6082`), ContentCodingError (`WM5048`),
    * InvalidOutgoingRequestError (`WM5012`), and the reason of the signal
@@ -97,7 +100,9 @@ export class OutgoingHttp {
       const location = response.headers.first('location');
       if (![301, 302, 303, 307, 308].includes(response.status) || location === undefined || redirects >= MAX_REDIRECTS)
         return response;
-      next = redirected(next, response.status, location);
+      const target = redirected(next, response.status, location);
+      if (!target) return response;
+      next = target;
     }
   }
 
@@ -119,31 +124,6 @@ function parseUrl(url: string): URL {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed?.protocol === 'http:' || parsed?.protocol === 'https:') return parsed;
   throw new InvalidOutgoingRequestError(`"${shownUrl(url)}" is not an absolute http(s) URL.`);
-}
-
-function redirected(request: OutgoingRequest, status: number, location: string): OutgoingRequest {
-  const url = URL.canParse(location, request.url) ? new URL(location, request.url) : undefined;
-  if (!url)
-    throw new InvalidOutgoingRequestError(
-      `${request.method} ${shownUrl(request.url)} was redirected to "${shownUrl(location)}", which is not a URL. Correct the URL of the request, or the server.`,
-    );
-  const becomesGet = (status === 303 && request.method !== 'HEAD') || (status < 303 && request.method === 'POST');
-  const isElsewhere = url.origin !== new URL(request.url).origin;
-  // Credentials are meant for the original server only.
-  const isCredential = (name: string, value: HeaderValue) =>
-    name === 'authorization' || name === 'cookie' || request.isCredential?.(name, value) === true;
-  // So is the name that its request gives a server in place of that of its URL.
-  const isOfServer = (name: string, value: HeaderValue) => name === 'host' || isCredential(name, value);
-  const dropped = (name: string, value: HeaderValue) =>
-    (becomesGet && name.startsWith('content-')) || (isElsewhere && isOfServer(name, value));
-  const headers = request.headers.filter(([name, value]) => !dropped(name.toLowerCase(), value));
-  return {
-    ...request,
-    url: url.href,
-    headers,
-    method: becomesGet ? 'GET' : request.method,
-    body: becomesGet ? undefined : request.body,
-  };
 }
 
 interface Way {

@@ -80,7 +80,12 @@ export class RequestSender {
     const headers = [...built.headers, ...traceHeaders(ctx, built.headers)];
     const { secrets } = ctx.workflow;
     const isCredential = (name: string, value: unknown) => secrets.isCredential(name, value);
-    const request = { ...built, headers, isCredential, isDownload: description.isDownload, signal: ctx.signal };
+    const holdsSecret = (body: Uint8Array): boolean => {
+      const text = Buffer.from(body).toString();
+      return secrets.shown(text) !== text || isCredential('body', text);
+    };
+    const { isDownload } = description;
+    const request = { ...built, headers, isCredential, holdsSecret, isDownload, signal: ctx.signal };
     for (let attempt = 1; ; attempt++) {
       const result = await this.attempt(request);
       const isWorthIt = result.kind !== 'response' || isTransientStatus(result.response.status);
@@ -176,9 +181,16 @@ interface RetryAttempt {
   readonly details: Readonly<Record<string, string>>;
 }
 
+/** A strategy may have a thousand retries, and each stands in the state of the instance: so many are kept, the first ones and the last. */
+const MOST_KEPT = 50;
+const FIRST_KEPT = 5;
+/** Characters of each detail, most of which a server has written. */
+const LONGEST_DETAIL = 200;
+
 /** Kept on the activity execution, where the management API finds it. */
 function recordRetry(ctx: ActivityExecutionContext, attemptNumber: number, delayMs: number, result: Attempt): void {
   const attempts = [...((ctx.properties.RetryAttempts as RetryAttempt[] | undefined) ?? [])];
+  const { RetryAttemptsCount = attempts.length } = (ctx.metadata.Extensions ?? {}) as { RetryAttemptsCount?: number };
   const ids = {
     id: `${ctx.id}-${attemptNumber}`,
     activityInstanceId: ctx.id,
@@ -191,19 +203,22 @@ function recordRetry(ctx: ActivityExecutionContext, attemptNumber: number, delay
     retryDelay: formatTimeSpan(delayMs),
     details: detailsOf(result, ctx),
   } as RetryAttempt);
+  if (attempts.length > MOST_KEPT) attempts.splice(FIRST_KEPT, 1);
   ctx.properties.RetryAttempts = attempts;
-  ctx.metadata.Extensions = { RetryAttemptsCount: attempts.length };
+  ctx.metadata.Extensions = { RetryAttemptsCount: RetryAttemptsCount + 1 };
 }
 
 function detailsOf(result: Attempt, { workflow }: ActivityExecutionContext): Record<string, string> {
   if (result.kind === 'timeout') return { Reason: 'Timeout' };
   if (result.kind === 'failed')
-    return { Reason: 'ConnectionFailed', Error: workflow.secrets.shownError(result.error.message) };
+    return { Reason: 'ConnectionFailed', Error: cut(workflow.secrets.shownError(result.error.message)) };
   const { status, reason, headers } = result.response;
-  const details: Record<string, string> = { StatusCode: String(status), ReasonPhrase: reason };
+  const details: Record<string, string> = { StatusCode: String(status), ReasonPhrase: cut(reason) };
   for (const name of ['Content-Type', 'Date', 'Retry-After']) {
     const value = headers.first(name.toLowerCase());
-    if (value !== undefined) details[name] = value;
+    if (value !== undefined) details[name] = cut(value);
   }
   return details;
 }
+
+const cut = (text: string): string => (text.length > LONGEST_DETAIL ? `${text.slice(0, LONGEST_DETAIL)}…` : text);

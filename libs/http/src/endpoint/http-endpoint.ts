@@ -284,6 +284,7 @@ export class HttpEndpoint extends TriggerBase {
   private conclude(ctx: ActivityExecutionContext, http: HttpRequestContext, verdict: BodyVerdict): unknown {
     if (verdict.rejection) return this.reject(ctx, http, verdict.rejection);
     this.parsedContent = verdict.content;
+    ctx.workflow.secrets.noteContent(verdict.content);
     const [first] = verdict.files ?? [];
     if (first) {
       this.files = verdict.files!;

@@ -39,7 +39,8 @@ export function givenKey(request: HttpRequest, selectors: readonly HttpIdSelecto
 export const scopeOfUser: IdempotencyScope = (request) => {
   const user = request.user as Partial<Record<'id' | 'sub' | 'userId', unknown>> | undefined;
   const id = user?.id ?? user?.sub ?? user?.userId;
-  return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
+  // That of an empty id, or of none that is a number, would be shared by all who have such a one.
+  return (typeof id === 'string' && id !== '') || Number.isFinite(id) ? String(id) : undefined;
 };
 
 /** Headers by which callers authenticate, beside `Authorization`, and which are the same in a repetition. */
@@ -75,6 +76,22 @@ export function callerOf({ raw, user }: HttpRequest, salt: string, requestKey: s
  */
 export function userOf({ user }: HttpRequest, salt: string, requestKey: string): string | undefined {
   const found = idsOf(user);
+  return found.length === 0 ? undefined : hashed(found, salt, requestKey);
+}
+
+/** Claims that tell issuers of ids apart: their users may have the same ids. */
+const ISSUERS = ['iss', 'tid'] as const;
+
+/**
+ * Distinguishes users whom `scopeOfUser` takes for one, likewise: by who has issued their ids, and their tenant. Undefined without such claims.
+ * It stands beside the scope: otherwise, nodes of the version before would take a repetition for another request.
+ */
+export function issuerOf({ user }: HttpRequest, salt: string, requestKey: string): string | undefined {
+  if (typeof user !== 'object' || user === null) return undefined;
+  const members = user as Partial<Record<string, unknown>>;
+  const found = ISSUERS.filter((name) => typeof members[name] === 'string').map(
+    (name) => [name, members[name]] as [string, unknown],
+  );
   return found.length === 0 ? undefined : hashed(found, salt, requestKey);
 }
 

@@ -18,7 +18,15 @@ import { jsonResponse } from '../requests/rejection.js';
 import type { PreparedResponse } from '../responses/http-response-writer.js';
 import { invalidInputs } from '../serving/fault-handler.js';
 import { WebhookSignatures } from '../signatures/webhook-signatures.js';
-import { callerOf, fingerprintOf, readIdempotencyKey, requestKeyOf, userOf } from './idempotency-key.js';
+import {
+  callerOf,
+  fingerprintOf,
+  issuerOf,
+  readIdempotencyKey,
+  requestKeyOf,
+  scopeOfUser,
+  userOf,
+} from './idempotency-key.js';
 import { forgottenAnswer, OTHER_CALLER, renewedAnswers } from './repeated-answers.js';
 
 /** A start that happens once, however often its request comes. */
@@ -33,7 +41,7 @@ export interface IdempotentStart {
   readonly isShared: boolean;
   /** Then, the credentials of this one. */
   readonly caller?: string;
-  /** And the id of its user. */
+  /** And the id of its user; of a caller whose id is known, who has issued it. */
   readonly user?: string;
   /** Whether the endpoint asks for a user, so that one who cannot be distinguished from others gets no answer to another request. */
   readonly isForUsers: boolean;
@@ -94,7 +102,7 @@ export class IdempotentStarts implements OnModuleInit {
     const salt = RequestToken.newSalt();
     const isShared = scope === undefined;
     const caller = isShared ? callerOf(request, salt, requestKey) : undefined;
-    const user = isShared ? userOf(request, salt, requestKey) : undefined;
+    const user = isShared ? userOf(request, salt, requestKey) : this.issuer(request, salt, requestKey);
     return {
       workflowInstanceId: instanceId ?? idOfRequest(requestKey),
       requestKey,
@@ -132,7 +140,7 @@ export class IdempotentStarts implements OnModuleInit {
     // Of an instance whose id the request names: it was started under another key.
     if (token.hash !== kept.token) return undefined;
     if (!isSameRequest(kept.start, start)) return { kind: 'answer', response: MISUSED };
-    if (start.isShared && this.isOfOther(kept.start, start, request)) return { kind: 'answer', response: OTHER_CALLER };
+    if (this.isOfOther(kept.start, start, request)) return { kind: 'answer', response: OTHER_CALLER };
     const bookmark = kept.isTaken ? undefined : state.bookmarks.find(isLeftBehind);
     if (bookmark) return { kind: 'resume', bookmark: toStoredBookmark(bookmark, state.id, state.correlationId), token };
     const response = await this.responseOf(state, kept, request, token, payload);
@@ -155,11 +163,17 @@ export class IdempotentStarts implements OnModuleInit {
     return replay.kind === 'answer' ? replay.response : UNDER_WAY;
   }
 
+  /** Undefined where the application itself says what distinguishes callers. */
+  private issuer(request: HttpRequest, salt: string, requestKey: string): string | undefined {
+    return this.options.idempotencyScope === scopeOfUser ? issuerOf(request, salt, requestKey) : undefined;
+  }
+
   private isOfOther(
     { caller, user, salt }: NonNullable<KeptRequest['start']>,
     start: IdempotentStart,
     request: HttpRequest,
   ): boolean {
+    if (!start.isShared) return user !== undefined && user !== this.issuer(request, salt, start.requestKey);
     const own = callerOf(request, salt, start.requestKey);
     if (user !== undefined && user !== userOf(request, salt, start.requestKey)) return true;
     if (!start.isForUsers || (caller !== undefined && own !== undefined)) {

@@ -2,7 +2,7 @@ import type { WorkflowExecutionContext } from '@waymark/core';
 import { EncryptedValue, type ValueCipher } from '@waymark/core/adapter';
 import type { KeptRequest, LostAnswer, StoredAnswer } from '../pending/kept-requests.js';
 import { AnswerNotKeptError, type NotKeptReason } from '../pending/pending-errors.js';
-import { holdsCredential, repeatableAnswer } from '../pending/store-answer.js';
+import { holdsCredential, repeatableAnswer, storableAnswer } from '../pending/store-answer.js';
 import { jsonResponse } from '../requests/rejection.js';
 import type { PreparedResponse } from '../responses/http-response-writer.js';
 
@@ -30,6 +30,20 @@ export function keptAnswer(
     const sealed = cipher.encrypt(JSON.stringify(answer), placeOf(taker.id, token));
     // To nodes that do not know encrypted answers it is lost.
     return { sealed, ...lostAnswer('credential', prepared, taker) };
+  } catch (error) {
+    if (error instanceof AnswerNotKeptError) return lostAnswer(error.reason, prepared, taker);
+    throw error;
+  }
+}
+
+/** The answer as the state of an instance keeps it, or a note of why it does not. @param maxBytes as `http.maxKeptAnswerBytes` */
+export function storedOrLost(
+  prepared: PreparedResponse,
+  taker: Taker,
+  maxBytes: number,
+): Pick<KeptRequest, 'answer' | 'isLost' | 'lost'> {
+  try {
+    return { answer: storableAnswer(prepared, taker, maxBytes) };
   } catch (error) {
     if (error instanceof AnswerNotKeptError) return lostAnswer(error.reason, prepared, taker);
     throw error;

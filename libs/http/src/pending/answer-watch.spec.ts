@@ -11,9 +11,9 @@ const TOKEN = 'hash';
 function watching() {
   const clock = new VirtualClock('2026-03-01T10:00:00Z', { patienceMs: 0 });
   const looks: (() => void)[] = [];
-  const state = { status: 'Running', properties: { [KEPT_REQUESTS]: [{ token: TOKEN }] } };
+  const state = { status: 'Running', bookmarks: [], properties: { [KEPT_REQUESTS]: [{ token: TOKEN }] } };
   const instances = {
-    load: async () => ({ state }),
+    load: async () => ({ state, revision: 1 }),
     readRevision: () => new Promise<number>((resolve) => looks.push(() => resolve(1))),
   };
   const watch = new AnswerWatch(

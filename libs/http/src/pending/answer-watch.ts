@@ -17,6 +17,7 @@ import {
 } from '@waymark/runtime/adapter';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import { HandedOverRequests } from '../serving/handed-over-requests.js';
+import { InstanceLooks, type KnownTokens } from './instance-looks.js';
 import { isAnswered, keptRequest, type KeptRequest } from './kept-requests.js';
 
 /** The result of waiting for an answer. */
@@ -53,6 +54,7 @@ const LOOK_MS = 250;
 @Injectable()
 export class AnswerWatch implements BeforeApplicationShutdown {
   private readonly logger = new WorkflowLogger('AnswerWatch');
+  private readonly looks: InstanceLooks;
   private readonly waiters = new Set<Waiter>();
   private stopListening: (() => void) | undefined;
   private cancelLook: CancelTimer | undefined;
@@ -69,7 +71,9 @@ export class AnswerWatch implements BeforeApplicationShutdown {
     private readonly handedOver: HandedOverRequests,
     @Inject(RUNTIME_OPTIONS) private readonly runtime: ResolvedRuntimeOptions,
     @Inject(HTTP_OPTIONS) private readonly options: ResolvedHttpOptions,
-  ) {}
+  ) {
+    this.looks = new InstanceLooks(persistence.instances);
+  }
 
   /** Ends all waiting at shutdown: a server that closes waits for its requests. */
   beforeApplicationShutdown(): void {
@@ -78,14 +82,20 @@ export class AnswerWatch implements BeforeApplicationShutdown {
   }
 
   /** What is known now. */
-  async look({ workflowInstanceId, token }: AwaitedRequest): Promise<Awaited> {
-    const load = async () => (await this.persistence.instances.load(workflowInstanceId))?.state;
-    const state = await load();
-    const known = judge(state, token);
-    if (known.kind !== 'gone' || !state) return known;
-    if (await this.handedOver.isWaiting(state, token)) return { kind: 'pending', state };
+  async look({ workflowInstanceId: id, token }: AwaitedRequest): Promise<Awaited> {
+    const other = await this.looks.knownWithout(id, token);
+    if (other && (await this.isUnknown(id, token, other))) return GONE;
+    const loaded = await this.looks.load(id);
+    const known = judge(loaded?.state, token);
+    if (known.kind !== 'gone' || !loaded) return known;
+    if (await this.handedOver.isWaiting(loaded.state, token)) return { kind: 'pending', state: loaded.state };
     // It may have been served in between.
-    return judge(await load(), token);
+    return (await this.looks.isStill(id, loaded.revision)) ? GONE : judge((await this.looks.load(id))?.state, token);
+  }
+
+  /** Whether no request with that token is stored for the instance either, and none has been served meanwhile. */
+  private async isUnknown(id: string, token: string, instance: KnownTokens): Promise<boolean> {
+    return !(await this.handedOver.isWaiting(instance, token)) && (await this.looks.isStill(id, instance.revision));
   }
 
   /**

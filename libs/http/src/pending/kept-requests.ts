@@ -46,7 +46,10 @@ export interface KeptRequest {
     readonly salt: string;
     /** Of a caller who has no known id: by its credentials, hashed. Of a node of the version before it is missing. */
     readonly caller?: string;
-    /** The id of its user, hashed likewise, also beside credentials and names. Nodes of the version before neither write nor read it. */
+    /**
+     * The id of its user, hashed likewise, also beside credentials and names; of a caller with a known id, who has issued it. Nodes of the
+     * version before neither write nor read it.
+     */
     readonly user?: string;
   };
 }
@@ -82,15 +85,18 @@ export function forgetRequest({ properties }: Pick<WorkflowExecutionContext, 'pr
   else delete properties[KEPT_REQUESTS];
 }
 
-/** Gives an answer to those requests. @param tokens hashes */
+/** Gives an answer to those requests, or the note that it is not kept. @param tokens hashes */
 export function answerRequests(
   { properties }: Pick<WorkflowExecutionContext, 'properties'>,
   tokens: readonly string[],
-  answer: StoredAnswer,
+  given: Pick<KeptRequest, 'answer' | 'isLost' | 'lost'>,
 ): void {
-  properties[KEPT_REQUESTS] = keptRequests(properties).map((request) =>
-    tokens.includes(request.token) ? { ...request, answer } : request,
-  );
+  properties[KEPT_REQUESTS] = keptRequests(properties).map((request) => {
+    if (!tokens.includes(request.token)) return request;
+    // What was kept of an earlier part is void.
+    const { answer: _earlier, ...rest } = request;
+    return { ...rest, ...given };
+  });
 }
 
 /** An answer ready to be sent again. */

@@ -1,8 +1,8 @@
 import type { ActivityExecutionContext, WorkflowExecutionContext } from '@waymark/core';
-import { keptAnswer } from '../idempotency/repeated-answers.js';
-import { HttpResponseWriter, type ResponseTarget } from '../responses/http-response-writer.js';
+import { keptAnswer, storedOrLost } from '../idempotency/repeated-answers.js';
+import { HttpResponseWriter, type PreparedResponse, type ResponseTarget } from '../responses/http-response-writer.js';
 import { answerRequests, isAnswered, keepRequest, type KeptRequest, keptRequests } from './kept-requests.js';
-import { storableAnswer } from './store-answer.js';
+import { requireStorable, sizeOf, storableAnswer } from './store-answer.js';
 
 /** Transient token of a burst: the answer that it writes to requests of earlier ones. */
 const LATER_ANSWER = Symbol('@waymark/http:later-answer');
@@ -21,9 +21,27 @@ export function laterAnswer({ workflow }: ActivityExecutionContext, maxBytes: nu
   const tokens = requests.flatMap((request) => (request.isAwaited && !isAnswered(request) ? [request.token] : []));
   const repeated = requests.find((request) => isLostWithBurst(request, workflow));
   if (tokens.length === 0 && !repeated) return undefined;
-  const writer = new HttpResponseWriter(KEPT, ({ prepared }) => {
-    if (tokens.length > 0) answerRequests(workflow, tokens, storableAnswer(prepared, workflow, maxBytes));
+  const keepRepeated = (prepared: PreparedResponse): void => {
     if (repeated) keepRequest(workflow, { ...repeated, ...keptAnswer(prepared, workflow, repeated.token, maxBytes) });
+  };
+  let bytes = 0;
+  const writer = new HttpResponseWriter(KEPT, (written, body) => {
+    if (written.isAppended) {
+      // It was kept with its first part.
+      if (!written.hasContent) return;
+      if (tokens.length > 0) bytes = requireStorable(body, bytes, workflow, maxBytes);
+      return workflow.beforeStored(written, () => {
+        const { prepared } = written;
+        if (tokens.length > 0) answerRequests(workflow, tokens, storedOrLost(prepared, workflow, maxBytes));
+        keepRepeated(prepared);
+      });
+    }
+    const { prepared } = written;
+    if (tokens.length > 0) {
+      answerRequests(workflow, tokens, { answer: storableAnswer(prepared, workflow, maxBytes) });
+      bytes = sizeOf(prepared.body);
+    }
+    keepRepeated(prepared);
   });
   workflow.transient.set(LATER_ANSWER, writer);
   return writer;

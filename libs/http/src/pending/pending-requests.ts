@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type WorkflowState } from '@waymark/core';
-import { toPlainJson } from '@waymark/core/adapter';
+import { toPlainJsonInTurns } from '@waymark/core/adapter';
 import { type RunInstanceResult, WorkflowEngine } from '@waymark/runtime';
-import { StoreOutages, whenClosed } from '@waymark/runtime/adapter';
+import { loopTurns, StoreOutages, whenClosed } from '@waymark/runtime/adapter';
 import type { HttpEndpointPayload } from '../endpoint/endpoint-payload.js';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import { forgottenAnswer, openedAnswer } from '../idempotency/repeated-answers.js';
@@ -127,11 +127,14 @@ export class PendingRequests {
   }
 
   /** Where it stands, and what it has put out in the end: never its state. */
-  private described(state: WorkflowState, request: HttpRequest, { path, token }: StatusTarget): PreparedResponse {
+  private async described(
+    state: WorkflowState,
+    request: HttpRequest,
+    { path, token }: StatusTarget,
+  ): Promise<PreparedResponse> {
     const { id, status, subStatus, createdAt, updatedAt, finishedAt } = state;
     const kept = keptRequest(state.properties, token);
-    const { redaction } = this.engine.runner.engine;
-    const output = toPlainJson(state.output);
+    const output = status === 'Finished' ? await this.shownOutput(state) : undefined;
     return jsonResponse(
       200,
       {
@@ -142,10 +145,23 @@ export class PendingRequests {
         updatedAt,
         ...(finishedAt && { finishedAt }),
         ...(kept && isAnswered(kept) && { answer: this.mount.public(request.path, `${path}/answer`) }),
-        ...(status === 'Finished' && { output: redaction ? redaction.shown(output) : output }),
+        ...(output && { output }),
       },
       [UNCACHED],
     );
+  }
+
+  /** Others have their turn in between: one output may have megabytes. */
+  private async shownOutput({ output }: WorkflowState): Promise<Record<string, unknown>> {
+    const { redaction } = this.engine.runner.engine;
+    const shown: [string, unknown][] = [];
+    for (const [name, value] of Object.entries(output)) {
+      await loopTurns.goOn();
+      const plain = (await toPlainJsonInTurns({ [name]: value }, () => loopTurns.goOn())) as Record<string, unknown>;
+      shown.push(...Object.entries(redaction ? redaction.shown(plain) : plain));
+    }
+    await loopTurns.goOn();
+    return Object.fromEntries(shown);
   }
 }
 

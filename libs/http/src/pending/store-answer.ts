@@ -1,6 +1,6 @@
 import type { WorkflowExecutionContext } from '@waymark/core';
 import { Readable } from 'node:stream';
-import type { PreparedResponse } from '../responses/http-response-writer.js';
+import type { PreparedResponse, ResponseBody } from '../responses/http-response-writer.js';
 import type { StoredAnswer } from './kept-requests.js';
 import { AnswerNotKeptError } from './pending-errors.js';
 
@@ -12,13 +12,58 @@ type Secretive = Pick<WorkflowExecutionContext, 'secrets'>;
  */
 export function storableAnswer(prepared: PreparedResponse, workflow: Secretive, maxBytes: number): StoredAnswer {
   const answer = wholeAnswer(prepared, workflow, maxBytes);
-  if (hasSecret(prepared, workflow))
-    throw new AnswerNotKeptError(
-      'credential',
-      'The answer contains a secret or an encrypted value, which is not stored. Answer without it, before the workflow waits.',
-    );
+  requireNoSecret(prepared.body, workflow);
   return answer;
 }
+
+/**
+ * Looks at one part of an answer, as far as that is possible without the others.
+ * @param before bytes of the parts before
+ * @returns bytes with this part
+ * @throws AnswerNotKeptError as `storableAnswer`
+ */
+export function requireStorable(
+  body: ResponseBody | undefined,
+  before: number,
+  workflow: Secretive,
+  maxBytes: number,
+): number {
+  const size = before + sizeOf(body);
+  if (size > maxBytes) throw tooLarge(size, maxBytes);
+  requireNoSecret(body, workflow);
+  return size;
+}
+
+function requireNoSecret(body: ResponseBody | undefined, workflow: Secretive): void {
+  if (!hasSecret({ body }, workflow)) return;
+  throw new AnswerNotKeptError(
+    'credential',
+    'The answer contains a secret or an encrypted value, which is not stored. Answer without it, before the workflow waits.',
+  );
+}
+
+/** @throws AnswerNotKeptError of a stream */
+function wholeOf(body: ResponseBody | undefined): Exclude<ResponseBody, Readable> | undefined {
+  if (body instanceof Readable)
+    throw new AnswerNotKeptError(
+      'stream',
+      'The answer is a stream, which cannot be kept. Write text, bytes or a file instead.',
+    );
+  return body;
+}
+
+/** In bytes. @throws AnswerNotKeptError of a stream */
+export function sizeOf(body: ResponseBody | undefined): number {
+  const whole = wholeOf(body);
+  return whole === undefined ? 0 : Buffer.byteLength(whole);
+}
+
+const tooLarge = (size: number, maxBytes: number): AnswerNotKeptError =>
+  new AnswerNotKeptError(
+    'size',
+    `The answer has ${size} bytes, and at most ${maxBytes} are kept for a client. ` +
+      "Write a shorter one, or raise the option 'http.maxKeptAnswerBytes'.",
+  );
 
 /**
  * The answer to a request that may come again, secrets of its content included.
@@ -41,22 +86,13 @@ export function holdsCredential(prepared: PreparedResponse, workflow: Secretive)
 
 /** @throws AnswerNotKeptError */
 function wholeAnswer(
-  { status, headers, body }: PreparedResponse,
+  { status, headers, body: given }: PreparedResponse,
   { secrets }: Secretive,
   maxBytes: number,
 ): StoredAnswer {
-  if (body instanceof Readable)
-    throw new AnswerNotKeptError(
-      'stream',
-      'The answer is a stream, which cannot be kept. Write text, bytes or a file instead.',
-    );
-  const size = body === undefined ? 0 : Buffer.byteLength(body);
-  if (size > maxBytes)
-    throw new AnswerNotKeptError(
-      'size',
-      `The answer has ${size} bytes, and at most ${maxBytes} are kept for a client. ` +
-        "Write a shorter one, or raise the option 'http.maxKeptAnswerBytes'.",
-    );
+  const body = wholeOf(given);
+  const size = sizeOf(body);
+  if (size > maxBytes) throw tooLarge(size, maxBytes);
   const kept = headers.filter(([name, value]) => {
     const shown = secrets.shown({ [name]: value });
     return JSON.stringify(shown[name]) === JSON.stringify(value);
@@ -67,13 +103,13 @@ function wholeAnswer(
     : { status, headers: kept, base64: Buffer.from(body).toString('base64') };
 }
 
-function hasSecret(prepared: PreparedResponse, { secrets: { known } }: Secretive): boolean {
+function hasSecret(prepared: Pick<PreparedResponse, 'body'>, { secrets: { known } }: Secretive): boolean {
   if (!known) return false;
   const text = textOf(prepared, 'latin1');
   return known.withoutNamed(text) !== text || known.hasEncryptedIn(text);
 }
 
-function textOf({ body }: PreparedResponse, encoding: BufferEncoding): string {
+function textOf({ body }: Pick<PreparedResponse, 'body'>, encoding: BufferEncoding): string {
   if (typeof body === 'string') return body;
   return body === undefined || body instanceof Readable ? '' : Buffer.from(body).toString(encoding);
 }

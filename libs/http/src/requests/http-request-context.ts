@@ -79,12 +79,19 @@ export class HttpRequestContext {
   }
 
   /** What the burst itself answers is kept for those alone who may send the request again, or have been answered 202 already. */
-  private onWritten({ prepared }: HttpResponseWriter): void {
+  private onWritten(writer: HttpResponseWriter): void {
     const { taker } = this;
     if (!taker) return;
-    const { token: request, maxBytes, isHandedOver = false } = this.keeping!;
+    const { token, isHandedOver = false } = this.keeping!;
+    const kept = keptRequest(taker.properties, token.hash);
+    if (!kept?.start && !isHandedOver) return forgetRequest(taker, token.hash);
+    if (writer.isAppended) taker.beforeStored(writer, () => this.keep(writer, taker));
+    else this.keep(writer, taker);
+  }
+
+  private keep({ prepared }: HttpResponseWriter, taker: WorkflowExecutionContext): void {
+    const { token: request, maxBytes } = this.keeping!;
     const kept = keptRequest(taker.properties, request.hash);
-    if (!kept?.start && !isHandedOver) return forgetRequest(taker, request.hash);
     const { token, isAwaited, isTaken, start } = kept ?? { token: request.hash, isAwaited: true };
     const answer = keptAnswer(prepared, taker, token, maxBytes);
     const flags = { ...(isAwaited && { isAwaited }), ...(isTaken && { isTaken }) };

@@ -41,15 +41,25 @@ export class HttpResponseWriter {
   private parts: ResponseBody[] = [];
   private written = false;
 
-  /** @param onWritten called after each write, for who keeps what was written */
+  /** @param onWritten called after each write, with its content, for who keeps what was written */
   constructor(
     private readonly target: ResponseTarget,
-    private readonly onWritten?: (writer: HttpResponseWriter) => void,
+    private readonly onWritten?: (writer: HttpResponseWriter, body: ResponseBody | undefined) => void,
   ) {}
 
   /** True once an activity has written to it. */
   get isWritten(): boolean {
     return this.written;
+  }
+
+  /** True once its content has several parts, which `prepared` puts together. */
+  get isAppended(): boolean {
+    return this.parts.length > 1;
+  }
+
+  /** False for an answer whose status has no content, whatever is written. */
+  get hasContent(): boolean {
+    return !isBodyless(this.status);
   }
 
   /** True once the answer has gone out. */
@@ -88,7 +98,7 @@ export class HttpResponseWriter {
     }
     if (body !== undefined) this.parts.push(body);
     this.written = true;
-    this.onWritten?.(this);
+    this.onWritten?.(this, body);
     return !isLate;
   }
 

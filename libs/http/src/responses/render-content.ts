@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { parseIfJson, scalarText, toPlainJson } from '@waymark/core/adapter';
+import { CONVERTED_TEXT, parseIfJson, scalarText, toPlainJson } from '@waymark/core/adapter';
 import { type HttpFile, isHttpFile, isStoredFile, openHttpFile } from '../requests/http-file.js';
 import type { ResponseBody } from './http-response-writer.js';
 import { toXml } from './to-xml.js';
@@ -80,4 +80,5 @@ function toForm(content: unknown): string {
 }
 
 /** An object written as JSON; any other text is a form already. */
-const parsedObject = (text: string): unknown => (text.trim().startsWith('{') ? parseIfJson(text) : text);
+const parsedObject = (text: string): unknown =>
+  text.trim().startsWith('{') ? parseIfJson(text, CONVERTED_TEXT) : text;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type ActivityIncident, type ExceptionState } from '@waymark/core';
-import { toPlainJson } from '@waymark/core/adapter';
+import { toPlainJsonInTurns } from '@waymark/core/adapter';
 import { type RunInstanceResult, WorkflowEngine } from '@waymark/runtime';
-import type { ReportsFault } from '@waymark/runtime/adapter';
+import { loopTurns, type ReportsFault } from '@waymark/runtime/adapter';
 import type { HttpRequestContext } from '../requests/http-request-context.js';
 import { jsonResponse } from '../requests/rejection.js';
 import type { PreparedResponse } from '../responses/http-response-writer.js';
@@ -31,9 +31,12 @@ export class DetailedFaultHandler extends HttpFaultHandler {
     super();
   }
 
-  handle(result: RunInstanceResult, incidents: readonly ActivityIncident[]): PreparedResponse {
+  /** In turns: a state may have megabytes. */
+  async handle(result: RunInstanceResult, incidents: readonly ActivityIncident[]): Promise<PreparedResponse> {
     const { redaction } = this.engine.runner.engine;
-    const state = toPlainJson(result.state);
+    await loopTurns.goOn();
+    const state = await toPlainJsonInTurns(result.state, () => loopTurns.goOn());
+    await loopTurns.goOn();
     return jsonResponse(faultStatus(incidents), redaction ? redaction.shown(state) : state);
   }
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import type { WorkflowState } from '@waymark/core';
+import type { Bookmark } from '@waymark/core';
 import type { OutgoingMessage } from '@waymark/core/adapter';
 import { type WorkflowCodeMissingError, WorkflowPersistence, type StoredBookmark } from '@waymark/runtime';
 import {
@@ -109,7 +109,10 @@ export class HandedOverRequests implements OnModuleInit {
   }
 
   /** Whether one of the waits of an instance has a stored request with that token, which no node has served yet. */
-  async isWaiting({ bookmarks }: Pick<WorkflowState, 'bookmarks'>, token: string): Promise<boolean> {
+  async isWaiting(
+    { bookmarks }: { readonly bookmarks: readonly Pick<Bookmark, 'id' | 'name'>[] },
+    token: string,
+  ): Promise<boolean> {
     for (const { id, name } of bookmarks) {
       if (name !== HTTP_ENDPOINT) continue;
       for (const messageId of messageIdsOf(id)) {

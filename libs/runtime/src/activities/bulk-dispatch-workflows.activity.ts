@@ -1,5 +1,5 @@
 import { Activity, ActivityBase, type ActivityExecutionContext, type ActivityNode, Input, Port } from '@waymark/core';
-import { ActivityScope, objectKind, parseJsonText, roughChars, valueNow } from '@waymark/core/adapter';
+import { ActivityScope, CONVERTED_TEXT, objectKind, parseJsonText, roughChars, valueNow } from '@waymark/core/adapter';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import type { StartMessage } from '../bursts/messages.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
@@ -219,7 +219,7 @@ function toList(items: unknown): unknown[] {
   if (items === null || items === undefined) return [];
   if (typeof items === 'string') {
     const text = items.trim();
-    return text.startsWith('[') ? (parseJsonText(text) as unknown[]) : [items];
+    return text.startsWith('[') ? (parseJsonText(text, CONVERTED_TEXT) as unknown[]) : [items];
   }
   return typeof items === 'object' && Symbol.iterator in items ? [...(items as Iterable<unknown>)] : [items];
 }

@@ -1,5 +1,5 @@
 import type { JournalChunk } from '@waymark/core';
-import { hasLargeText, lighten, lightenInTurns } from './journal-values.js';
+import { hasLargeText, hasMuchText, lighten, lightenInTurns } from './journal-values.js';
 
 describe('hasLargeText', () => {
   const LIMIT = 100;
@@ -20,6 +20,22 @@ describe('hasLargeText', () => {
     let asked = 0;
     const counting = new Proxy(items, { get: (target, name) => (asked++, Reflect.get(target, name) as unknown) });
     expect([hasLargeText(chunkOf({ Items: counting }), LIMIT), asked < 20]).toEqual([false, true]);
+  });
+});
+
+describe('hasMuchText', () => {
+  const chunkOf = (lengths: readonly number[]) =>
+    ({
+      log: [{ payload: { text: 'x'.repeat(lengths[0]!) } }],
+      records: lengths.slice(1).map((length) => ({ outputs: { file: { content: new Uint8Array(length) } } })),
+    }) as unknown as JournalChunk;
+
+  it('counts the texts and bytes of all records and entries together, the short ones apart', () => {
+    const MOST = 1_000_000;
+    expect(hasMuchText(chunkOf([900_000, 100_001]), MOST)).toBe(true);
+    expect(hasMuchText(chunkOf([900_000, 100_000]), MOST)).toBe(false);
+    expect(hasMuchText(chunkOf([1_000_001]), MOST)).toBe(true);
+    expect(hasMuchText(chunkOf(Array.from({ length: 1000 }, () => 10_000)), MOST)).toBe(false);
   });
 });
 

@@ -153,10 +153,28 @@ function endOfSlice(text: string, end: number): number {
 }
 
 /** Returns true if a value is obviously too large to be stored in its place: it is not turned into text to find out. */
-export function hasLargeText({ log, records }: JournalChunk, maxInlineBytes: number): boolean {
-  const isLarge = (bag: Members | undefined): boolean => {
+export function hasLargeText(chunk: JournalChunk, maxInlineBytes: number): boolean {
+  return hasTexts(chunk, { floor: maxInlineBytes, left: 0 });
+}
+
+/** Texts of fewer characters do not count: a loop of ten thousand rounds has many. */
+const SHORTEST_COUNTED = 10_000;
+
+/** Returns true if the texts and bytes of a chunk are obviously longer than that together, those apart that are short. */
+export function hasMuchText(chunk: JournalChunk, most: number): boolean {
+  return hasTexts(chunk, { floor: SHORTEST_COUNTED, left: most });
+}
+
+/** Texts of more than so many characters use up what is left. */
+interface TextBudget {
+  readonly floor: number;
+  left: number;
+}
+
+function hasTexts({ log, records }: JournalChunk, budget: TextBudget): boolean {
+  const isOver = (bag: Members | undefined): boolean => {
     try {
-      return bag !== undefined && seemsLarge(bag, maxInlineBytes, 0);
+      return bag !== undefined && usesUp(bag, budget, 0);
     } catch {
       // A getter failed, for example: what makes it text says so, and where.
       return false;
@@ -164,18 +182,19 @@ export function hasLargeText({ log, records }: JournalChunk, maxInlineBytes: num
   };
   return (
     records.some(
-      ({ activityState, outputs, payload }) => isLarge(outputs) || isLarge(activityState) || isLarge(payload),
-    ) || log.some(({ payload }) => isLarge(payload))
+      ({ activityState, outputs, payload }) => isOver(outputs) || isOver(activityState) || isOver(payload),
+    ) || log.some(({ payload }) => isOver(payload))
   );
 }
 
 /** Looks as deep as a file in a list of files, and at the first few members only: every burst that is stored pays for this. */
-function seemsLarge(value: unknown, limit: number, depth: number): boolean {
-  if (typeof value === 'string' || value instanceof Uint8Array) return value.length > limit;
+function usesUp(value: unknown, budget: TextBudget, depth: number): boolean {
+  if (typeof value === 'string' || value instanceof Uint8Array)
+    return value.length > budget.floor && (budget.left -= value.length) < 0;
   if (typeof value !== 'object' || value === null || depth > LOOKED_AT_DEPTH) return false;
   let left = depth === 0 ? Infinity : LOOKED_AT_MEMBERS;
   for (const name in value) {
-    if (seemsLarge((value as Members)[name], limit, depth + 1)) return true;
+    if (usesUp((value as Members)[name], budget, depth + 1)) return true;
     if (--left === 0) return false;
   }
   return false;

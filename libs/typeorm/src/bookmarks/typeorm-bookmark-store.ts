@@ -19,6 +19,8 @@ import { bookmarkConditions, OLDEST_FIRST } from './bookmark-filter.js';
 import { BOOKMARK } from './bookmark-rows.js';
 /** Rows that the look-up of several reads at most: when more wait, each asks for itself, and for no more than it wants. */
 const READ_TOGETHER = 1000;
+/** For each hash that is looked up: thousands may wait for one of them. */
+const READ_OF_HASH = 50;
 
 /** Who waits for this, of this correlation: the look-up of nearly every resume. */
 interface Waiting {
@@ -29,19 +31,30 @@ interface Waiting {
 export class TypeOrmBookmarkStore implements BookmarkStore {
   /** Undefined: too many wait for a common look-up. */
   private readonly findWaiting: (waiting: Waiting) => Promise<readonly Row[] | undefined>;
+  /** The same of any correlation: requests to endpoints, and those to paths that lead nowhere, which strangers send by the thousand. */
+  private readonly findOfHash: (hash: string) => Promise<readonly Row[] | undefined>;
 
   constructor(
     private readonly database: SqlDatabase,
     private readonly tables: Tables,
   ) {
     this.findWaiting = lookups(database, (keys) => this.findAllWaiting(keys));
+    this.findOfHash = lookups(database, (hashes) => this.findAllOfHashes(hashes));
   }
 
   async findMany(filter: BookmarkFilter, limit?: number): Promise<StoredBookmark[]> {
     requireCondition('bookmark', filter);
-    const waiting = asWaiting(filter);
-    const rows = (waiting && (await this.findWaiting(waiting))) ?? (await this.select(filter, limit));
+    const rows = (await this.findTogether(filter, limit)) ?? (await this.select(filter, limit));
     return rows.slice(0, limit).map(BOOKMARK.listed);
+  }
+
+  /** Undefined when each has to ask for itself. */
+  private async findTogether(filter: BookmarkFilter, limit?: number): Promise<readonly Row[] | undefined> {
+    const { hash, correlationId, ...others } = filter;
+    if (hash === undefined || Object.values(others).some((value) => value !== undefined)) return undefined;
+    if (correlationId !== undefined) return this.findWaiting({ hash, correlationId });
+    // Without a limit, all are wanted, however many there are.
+    return limit === undefined ? undefined : this.findOfHash(hash);
   }
 
   async hasName(name: string): Promise<boolean> {
@@ -114,6 +127,16 @@ export class TypeOrmBookmarkStore implements BookmarkStore {
     return keys.map(({ hash, correlationId }) => found.get(hash)?.get(correlationId));
   }
 
+  private async findAllOfHashes(hashes: readonly string[]): Promise<(readonly Row[] | undefined)[]> {
+    const found = new Map<string, Row[]>(hashes.map((hash) => [hash, []]));
+    const conditions = new Conditions(this.database.dialect).oneOf('hash', [...found.keys()]);
+    const most = Math.min(READ_TOGETHER, READ_OF_HASH * (hashes.length + 1));
+    const rows = await this.query(conditions, most);
+    if (rows.length === most) return hashes.map(() => undefined);
+    for (const row of rows) found.get(toText(row.hash))?.push(row);
+    return hashes.map((hash) => found.get(hash));
+  }
+
   private query({ where, params }: Conditions, limit?: number): Promise<readonly Row[]> {
     const end = limit === undefined ? '' : ' LIMIT ?';
     return this.database.read({
@@ -121,10 +144,4 @@ export class TypeOrmBookmarkStore implements BookmarkStore {
       params: limit === undefined ? params : [...params, limit],
     });
   }
-}
-
-/** Undefined when the filter asks for anything else as well. */
-function asWaiting({ hash, correlationId, ...others }: BookmarkFilter): Waiting | undefined {
-  if (hash === undefined || correlationId === undefined) return undefined;
-  return Object.values(others).every((value) => value === undefined) ? { hash, correlationId } : undefined;
 }

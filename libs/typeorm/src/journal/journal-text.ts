@@ -3,6 +3,7 @@ import { isWaymarkError, type JournalChunk } from '@waymark/core';
 import { PersistenceError } from '@waymark/runtime';
 import {
   hasLargeText,
+  hasMuchText,
   type JournalValue,
   type LightChunk,
   lighten,
@@ -45,8 +46,8 @@ export function encodeChunk(instanceId: string, chunk: JournalChunk, maxInlineBy
     : { text: text ?? textOf(instanceId, written), values: [] };
 }
 
-/** Characters of a text, or bytes, in a chunk that is made text in turns. */
-const LARGE_VALUE = 1_000_000;
+/** Characters of texts, and bytes, in a chunk that is made text in turns. */
+const MUCH_TEXT = 1_000_000;
 
 /**
  * The same with pauses where values of megabytes are made text and hashed. The chunk must not change meanwhile.
@@ -72,8 +73,8 @@ export async function encodeChunkInTurns(
     : { text: textOf(instanceId, written), values: [] };
 }
 
-/** Returns true if a value in it is obviously one that takes long to be made text and hashed. */
-export const hasLargeValues = (chunk: JournalChunk): boolean => hasLargeText(chunk, LARGE_VALUE);
+/** Returns true if its values obviously take long to be made text and hashed. */
+export const hasLargeValues = (chunk: JournalChunk): boolean => hasMuchText(chunk, MUCH_TEXT);
 
 /** @throws ValueNotStorableError that names the member, also where a getter fails while sizes are looked at */
 function lightened(instanceId: string, written: JournalChunk, maxInlineBytes: number): LightChunk | undefined {

@@ -162,7 +162,7 @@ export class ExpressionCompiler {
     return (run) => {
       const target = object(run);
       if (target === SKIPPED || (optional && (target === null || target === undefined))) return SKIPPED;
-      return readMember(target, key(run));
+      return readMember(target, key(run), run);
     };
   }
 

@@ -24,14 +24,14 @@ export function compilePattern(pattern: Pattern, environment: DirectEnvironment)
       return (value, run) => {
         // `const {} = null` is an error.
         if (value === null || value === undefined) bailOut();
-        for (const { key, bind } of parts) bind(readMember(value, key), run);
+        for (const { key, bind } of parts) bind(readMember(value, key, run), run);
       };
     }
     case 'ArrayPattern': {
       const parts = pattern.elements.map((e) => (e === null ? undefined : compilePattern(e, environment)));
       return (value, run) => {
         if (!Array.isArray(value)) bailOut();
-        parts.forEach((bind, i) => bind?.(readMember(value, i), run));
+        parts.forEach((bind, i) => bind?.(readMember(value, i, run), run));
       };
     }
     default:

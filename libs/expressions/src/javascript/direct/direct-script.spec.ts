@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from '@jest/globals';
+import { inAnyCasing } from '@waymark/core/adapter';
 import * as fc from 'fast-check';
 import { amountOf } from '../../../../../test/support/depth.js';
 import { testScope } from '../test-scope.spec.js';
@@ -425,6 +426,19 @@ describe('left to the sandbox', () => {
 });
 
 describe('a random script', () => {
+  it('pays for looking for a name in another casing among many', () => {
+    const namesOf = (count: number) =>
+      inAnyCasing(Object.fromEntries(Array.from({ length: count }, (_, n) => [`n${n}`, n])));
+    const list = Array.from({ length: 100 }, (_, n) => n);
+    const read = (count: number) =>
+      direct(
+        'const q = getVariable("Query"); getVariable("list").map((n) => q["N" + n]).length',
+        testScope({ ...parts(), variables: { list, Query: namesOf(count) } }),
+      );
+    expect(read(100)).toBe(100);
+    expect(read(5000)).toBe(LEFT_TO_SANDBOX);
+  });
+
   it('has the same result in both', async () => {
     let compared = 0;
     await fc.assert(

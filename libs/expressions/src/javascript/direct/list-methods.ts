@@ -118,7 +118,7 @@ function keyOf(
   compiler.environment.inBlock(() => [a, b].map(({ name }) => compiler.environment.declare(name) ?? bailOut()));
   const key: Callback = (run, item) => {
     run.spend(1 + left.names.length);
-    return left.names.reduce((value: unknown, name) => readMember(value, name), item);
+    return left.names.reduce((value: unknown, name) => readMember(value, name, run), item);
   };
   return { key, isDescending };
 }

@@ -1,6 +1,7 @@
 import { isInAnyCasing } from '@waymark/core/adapter';
 import { isPlainObject } from '../transfer/plain-object.js';
 import { bailOut } from './bail-out.js';
+import type { Run } from './run.js';
 
 const isOwnEnumerable = Object.prototype.propertyIsEnumerable;
 
@@ -22,7 +23,7 @@ export function isInherited(name: string): boolean {
 }
 
 /** `object.name` and `object[key]`: own members of plain data, never those of a prototype. */
-export function readMember(object: unknown, key: unknown): unknown {
+export function readMember(object: unknown, key: unknown, run: Run): unknown {
   if (typeof object === 'string') return readFromList(object, key);
   if (typeof object !== 'object' || object === null) return bailOut();
   if (Array.isArray(object)) return readFromList(object, key);
@@ -30,17 +31,22 @@ export function readMember(object: unknown, key: unknown): unknown {
   if (typeof key !== 'string' && typeof key !== 'number') return bailOut();
   if (isOwnEnumerable.call(object, key)) return object[key];
   if (isInAnyCasing(object)) {
-    const name = spelled(object, String(key));
+    const name = spelled(object, String(key), run);
     if (name !== undefined) return object[name];
   }
   // An own member that is not enumerable does not cross into the sandbox.
   return inherited.has(String(key)) ? bailOut() : undefined;
 }
 
-/** The name that a member has, for one that is spelled in another casing. */
-function spelled(object: object, key: string): string | undefined {
+/** Names that are compared for what one step costs. */
+const NAMES_OF_STEP = 8;
+
+/** The name that a member has, for one that is spelled in another casing. A query has thousands of names if its sender likes. */
+function spelled(object: object, key: string, run: Run): string | undefined {
   const wanted = key.toLowerCase();
-  return Object.keys(object).find((name) => name.length === key.length && name.toLowerCase() === wanted);
+  const names = Object.keys(object);
+  run.spend(Math.floor(names.length / NAMES_OF_STEP));
+  return names.find((name) => name.length === key.length && name.toLowerCase() === wanted);
 }
 
 function readFromList(list: string | readonly unknown[], key: unknown): unknown {

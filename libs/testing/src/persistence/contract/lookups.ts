@@ -48,6 +48,23 @@ export function lookupsContract(context: ContractContext): void {
       expect(await Promise.all(isThere)).toEqual([true, false]);
     });
 
+    it('are found by their hash, each for the one who asks, also when many ask at once', async () => {
+      const { store } = context;
+      const instance = anInstance();
+      const hashes = Array.from({ length: 100 }, () => uid('hash'));
+      const added = hashes.flatMap((hash, n) =>
+        n % 3 === 0
+          ? []
+          : [
+              aBookmark(instance.id, { hash, createdAt: after(n) }),
+              aBookmark(instance.id, { hash, createdAt: after(0) }),
+            ],
+      );
+      await store.commit(aBurst(instance, { addedBookmarks: added }));
+      const found = await Promise.all(hashes.map((hash) => store.bookmarks.findMany({ hash }, 1)));
+      expect(found).toEqual(hashes.map((hash) => added.filter((one) => one.hash === hash).slice(1)));
+    });
+
     it('are not found by an empty filter, which would select all of them', async () => {
       await expect(context.store.bookmarks.findMany({})).rejects.toMatchObject({ code: 'WM7008' });
       await expect(context.store.bookmarks.findMany({ hash: undefined })).rejects.toMatchObject({ code: 'WM7008' });
