@@ -149,10 +149,6 @@ export const consumersQuery = (definitionId: string) =>
       get<{ consumingWorkflowDefinitionIds: string[] }>(`${ROUTE}/${part(definitionId)}/consumers`, { signal }),
   });
 
-/** @throws ApiError; with `publish`, everything that is in the way of publishing is listed */
-export const saveDefinition = (model: DefinitionDraft, publish = false): Promise<SavedDefinition> =>
-  post(ROUTE, { model, publish });
-
 /** Of work that became too much for one request. */
 export interface PlanAnswer {
   readonly planId?: string;

@@ -6,7 +6,7 @@ import type {
   PlanAnswer,
   SavedDefinition,
 } from './definitions.js';
-import { onlyOver, tagged } from './design-tags.js';
+import { ONLY_NEW, onlyOver, tagged } from './design-tags.js';
 import { withHidden } from './hidden-activities.js';
 import { part, post, remove, send } from './request.js';
 
@@ -37,19 +37,22 @@ export async function loadVersion(id: string, parse: Parse, signal?: AbortSignal
   return tagged(withHidden(parse(await response.text()) as DefinitionModel, parse), response);
 }
 
-/** As a draft. @param over what the server has, as it answered it; undefined: nothing @throws ApiError; 412 when it has something else by now */
+/** As a draft. @param over what the server has, as it answered it; undefined: nothing of this id @throws ApiError; 412 when it has something else by now */
 export async function saveDesign(
   model: DefinitionDraft,
   over: DefinitionModel | undefined,
   parse: Parse,
 ): Promise<DefinitionModel> {
-  const response = await send('POST', ROUTE, { body: { model, publish: false }, headers: over && onlyOver(over) });
+  const response = await send('POST', ROUTE, {
+    body: { model, publish: false },
+    headers: over ? onlyOver(over) : ONLY_NEW,
+  });
   const { workflowDefinition } = parse(await response.text()) as SavedDefinition;
   return tagged(withHidden(workflowDefinition, parse), response);
 }
 
 /**
- * @param over as of `saveDesign`: what another person has saved since is not published unseen
+ * @param over what the server has, as it answered it: what another person has saved since is not published unseen
  * @param onPlan is given the id of the plan that moves the workflows that use it, where they are many
  * @throws ApiError as `saveDesign` does
  */
