@@ -40,6 +40,7 @@ export function useOperationsPolling(milliseconds: number): number | false {
 
 /** While this is shown, the server tells what becomes of these instances, and of no others. */
 export function useFollowed(instanceIds: readonly string[]): void {
-  const text = instanceIds.join(' ');
-  useEffect(() => (text === '' ? undefined : live.follow(text.split(' '))), [text]);
+  // As JSON: applications choose ids, and may choose any character.
+  const text = JSON.stringify(instanceIds);
+  useEffect(() => (text === '[]' ? undefined : live.follow(JSON.parse(text) as string[])), [text]);
 }
