@@ -88,7 +88,7 @@ function Outcome({ instanceId }: { readonly instanceId: string }) {
       {incidents.map(({ activityInstanceId, activityId, activityNodeId, message }) => (
         <p key={activityInstanceId} className={css.failure}>
           <button type="button" className={css.link} onClick={() => show({ activityId, activityNodeId })}>
-            {activityId}
+            {nameOfActivity(store.design.root, { activityId, activityNodeId })}
           </button>{' '}
           {message}
         </p>
