@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import type { WorkflowClock } from '@waymark/runtime';
 import type { WebSocket } from 'ws';
 import type { HubWire } from './hub-wire.js';
@@ -10,6 +11,8 @@ const NORMAL_CLOSURE = 1000;
 export class WebSocketWire implements HubWire {
   constructor(
     private readonly socket: WebSocket,
+    /** What the WebSocket reads and writes. */
+    private readonly stream: Duplex,
     private readonly bufferBytes: number,
     private readonly clock: WorkflowClock,
   ) {}
@@ -34,13 +37,22 @@ export class WebSocketWire implements HubWire {
     const cancel = this.clock.setTimer(() => socket.terminate(), CLOSE_TIMEOUT_MS, { isPoll: true });
     socket.once('close', cancel);
     if (isAbrupt) {
-      // What the client still sends is not read, and must not fill the memory.
       socket.pause();
-      socket.send(text, () => socket.terminate());
+      socket.send(text, () => this.endStream());
     } else {
       socket.send(text);
       socket.close(NORMAL_CLOSURE);
     }
+  }
+
+  /**
+   * What the client still sends is dropped as bytes, so that it costs neither memory nor frames. With unread bytes a socket would be reset,
+   * and the reset can reach the client before the message that says why.
+   */
+  private endStream(): void {
+    this.stream.removeAllListeners('data');
+    this.stream.resume();
+    this.stream.end();
   }
 
   cut(): void {

@@ -60,7 +60,7 @@ export class HubWebSockets implements OnApplicationBootstrap {
     try {
       const caller = this.callerOf(request);
       this.connections.requireRoom(caller);
-      this.sockets.handleUpgrade(request, socket, head, (webSocket) => this.open(webSocket, caller));
+      this.sockets.handleUpgrade(request, socket, head, (webSocket) => this.open(webSocket, socket, caller));
     } catch (error) {
       const known = answerOf(error);
       if (!known) this.logger.error(`The hub failed: ${toErrorLike(error).message}`, toErrorLike(error).stack);
@@ -79,8 +79,8 @@ export class HubWebSockets implements OnApplicationBootstrap {
     return caller;
   }
 
-  private open(socket: WebSocket, caller: HubCaller): void {
-    const wire = new WebSocketWire(socket, this.options.liveBufferBytes, this.clock);
+  private open(socket: WebSocket, stream: Duplex, caller: HubCaller): void {
+    const wire = new WebSocketWire(socket, stream, this.options.liveBufferBytes, this.clock);
     const connection = this.connections.open(caller, wire);
     socket.on('ping', (data: Buffer) => {
       if (connection.countFrame()) wire.pong(data);
