@@ -25,7 +25,7 @@ const ROUTE = 'workflow-definitions';
 export async function loadDesign(definitionId: string, parse: Parse, signal?: AbortSignal): Promise<DefinitionModel> {
   const path = `${ROUTE}/by-definition-id/${part(definitionId)}`;
   const query = { versionOptions: 'Latest' };
-  const response = await send('GET', path, signal ? { query, signal } : { query }).catch((error: unknown) => {
+  const response = await send('GET', path, { query, signal }).catch((error: unknown) => {
     // The server names its question.
     throw isNoDefinition(error) ? noDefinition(definitionId) : error;
   });
@@ -33,7 +33,7 @@ export async function loadDesign(definitionId: string, parse: Parse, signal?: Ab
 }
 
 export async function loadVersion(id: string, parse: Parse, signal?: AbortSignal): Promise<DefinitionModel> {
-  const response = await send('GET', `${ROUTE}/by-id/${part(id)}`, signal ? { signal } : {});
+  const response = await send('GET', `${ROUTE}/by-id/${part(id)}`, { signal });
   return tagged(withHidden(parse(await response.text()) as DefinitionModel, parse), response);
 }
 
@@ -42,11 +42,10 @@ export async function saveDesign(
   model: DefinitionDraft,
   over: DefinitionModel | undefined,
   parse: Parse,
+  signal?: AbortSignal,
 ): Promise<DefinitionModel> {
-  const response = await send('POST', ROUTE, {
-    body: { model, publish: false },
-    headers: over ? onlyOver(over) : ONLY_NEW,
-  });
+  const headers = over ? onlyOver(over) : ONLY_NEW;
+  const response = await send('POST', ROUTE, { body: { model, publish: false }, headers, signal });
   const { workflowDefinition } = parse(await response.text()) as SavedDefinition;
   return tagged(withHidden(workflowDefinition, parse), response);
 }
@@ -61,9 +60,10 @@ export async function publishDesign(
   over: DefinitionModel | undefined,
   parse: Parse,
   onPlan: (planId: string) => void,
+  signal?: AbortSignal,
 ): Promise<DefinitionModel> {
   const path = `${ROUTE}/${part(definitionId)}/publish`;
-  const response = await send('POST', path, { body: {}, headers: over && onlyOver(over) });
+  const response = await send('POST', path, { body: {}, headers: over && onlyOver(over), signal });
   const { workflowDefinition, consumerPlanId } = parse(await response.text()) as SavedDefinition;
   if (consumerPlanId !== undefined) onPlan(consumerPlanId);
   return tagged(withHidden(workflowDefinition, parse), response);
