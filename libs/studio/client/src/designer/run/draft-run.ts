@@ -8,6 +8,7 @@ import {
   journalPageQuery,
 } from '../../api/instance-records.js';
 import { type Instance, instanceKey, instanceQuery } from '../../api/instances.js';
+import { followsState } from '../../api/journal-parts.js';
 import { useFollowed, usePolling } from '../../api/live/live.js';
 import { useDesign } from '../designer-context.js';
 import { outcomesOf, type RunPath, runPath } from './run-path.js';
@@ -94,7 +95,7 @@ function useFollow(instanceId: string | undefined, updatedAt: string | undefined
     if (last === undefined || now === undefined || last === now) return;
     void client.invalidateQueries({
       queryKey: instanceKey(instanceId!),
-      predicate: ({ queryKey }) => !queryKey.includes('state'),
+      predicate: followsState,
     });
   }, [client, instanceId, updatedAt]);
 }
