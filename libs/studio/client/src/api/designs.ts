@@ -15,6 +15,8 @@ import { part, post, remove, send } from './request.js';
 export interface DefinitionProblem {
   readonly message: string;
   readonly activityId?: string;
+  /** Its place in the definition, such as `root.activities[0].text`. */
+  readonly path?: string;
 }
 
 /** Reads the JSON of an answer. */

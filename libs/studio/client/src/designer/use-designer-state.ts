@@ -18,6 +18,7 @@ import { localDrafts } from './store/drafts-of-user.js';
 import { leaveBehind, takeOver } from './store/left-savers.js';
 import { fingerprint } from './store/local-drafts.js';
 import { Saver, type Shelf } from './store/saver.js';
+import { writeTyped } from './write-typed.js';
 import { useMay } from '../api/permissions.js';
 import { AnswerLimit } from '../api/answer-limit.js';
 import { ApiError, toApiError } from '../api/api-error.js';
@@ -63,7 +64,10 @@ export function useDesignerState(stored: Design, descriptors: readonly ActivityD
     const created = new Saver(store, shelf, drafts, stored, origin);
     setSaver(created);
     if (restored) notify(texts.restored);
-    const keep = () => void created.keep();
+    const keep = () => {
+      writeTyped();
+      created.keep();
+    };
     // Neither the server nor the browser has it.
     const warn = (event: BeforeUnloadEvent) => {
       if (!created.keep()) event.preventDefault();

@@ -49,7 +49,7 @@ const POLL_MS = 1_000;
 /** The instance of a start that waits in a line is not there at once. */
 const ATTEMPTS = 30;
 /** What a picture can show of it: a run for trying out is short. */
-const ENTRIES = 500;
+export const ENTRIES = 500;
 /** From one entry to the next, so that the eye can follow. All of them together take no longer than that. */
 const STEP_MS = 140;
 const ALL_MS = 2_500;
