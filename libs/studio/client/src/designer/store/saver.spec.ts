@@ -84,7 +84,8 @@ describe('the saver of the designer', () => {
     });
     let isLost = true;
     const shelf: Shelf = {
-      ...server,
+      load: server.load,
+      publish: server.publish,
       save: (design, over) => limit.ask(() => (isLost ? new Promise(() => {}) : server.save(design, over))),
     };
     const own = new Saver(store, shelf, drafts, stored, undefined, NEVER);
