@@ -5,9 +5,16 @@ import {
   IInstanceMigrator,
   IWorkflowClient,
   IWorkflowRuntime,
+  WorkflowEngine,
   WorkflowPersistence,
 } from '@waymark/runtime';
-import { BurstExecutor, InstanceDeletion, OutboxProcessor, StoreBookmarkQueue } from '@waymark/runtime/adapter';
+import {
+  BurstExecutor,
+  InstanceDeletion,
+  OutboxProcessor,
+  StoreBookmarkQueue,
+  StoreFollower,
+} from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { createWaymarkDataSource } from '@waymark/typeorm';
 import type { DataSource } from 'typeorm';
@@ -79,6 +86,34 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'a damaged row on 
     cancel.mockRestore();
     await node.settled();
     expect((await store().instances.load(client.workflowInstanceId))?.status).toBe('Finished');
+  });
+
+  it('with damaged rows of definitions and path templates, a node starts, publishes and follows what others publish', async () => {
+    const [good, bad, next] = ['good', 'bad', 'next'].map((name) => `${name}${tests}`) as [string, string, string];
+    const reusable = { options: { usableAsActivity: true } };
+    await node.deploy(good, sequence('S'));
+    await node.deploy(bad, sequence('S'), reusable);
+    const following = await startNode(await backend.create(), { clock });
+    await node.deploy(bad, sequence('S', waitFor('E', 'go')), reusable);
+    await damage('definitions', 'data', `definition_id = '${bad}'`);
+    const pattern = `'h${tests}', 'Elsa.HttpEndpoint', '{"json":', ${clock.now()}`;
+    await dataSource.query(
+      `INSERT INTO ${backend.tablePrefix}patterns (hash, name, data, announced_at) VALUES (${pattern})`,
+    );
+    const starting = await startNode(await backend.create(), { clock });
+    await starting.deploy(next, sequence('S'), reusable);
+    for (const one of [node, following, starting]) {
+      await one.get(StoreFollower).follow();
+      const types = one
+        .get(WorkflowEngine)
+        .activities.list()
+        .map(({ descriptor }) => descriptor.typeName);
+      expect(types).toContain(`Next${tests}`);
+      const client = await one.get(IWorkflowRuntime).createClient();
+      expect(await client.createAndRunInstance({ definition: good })).toMatchObject({ subStatus: 'Finished' });
+    }
+    await starting.close();
+    await following.close();
   });
 
   it.each([1, 600_000])(

@@ -58,7 +58,7 @@ export class UpdateRouteTable implements OnModuleInit, OnApplicationBootstrap {
   async onApplicationBootstrap(): Promise<void> {
     await this.reloadTriggers();
     const patterns = await this.persistence.patterns.findAll();
-    if (!this.hasFollowed) this.routes.setPatterns(patterns);
+    if (!this.hasFollowed) this.routes.setPatterns(patterns.filter(({ unreadable }) => !unreadable));
   }
 
   /** Called with what was indexed when triggers of a definition have changed. */

@@ -15,6 +15,7 @@ import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { DuplicateWorkflowError } from './code-first-errors.js';
 import { buildCodeWorkflow, type CodeWorkflow, definitionIdOf } from './code-workflow.js';
 import { CodeWorkflowStore } from './code-workflow-store.js';
+import { readDefinitions } from '../definitions/readable-definitions.js';
 import { CODE_MATERIALIZER, CodeWorkflows } from '../definitions/code-workflows.js';
 import { codeWorkflowOptions, type WorkflowBuilder } from './workflow-decorator.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
@@ -125,8 +126,13 @@ export class CodeWorkflowRegistrar {
 
   /** Tells an operator beforehand which workflows and instances will be stopped by code that is gone. */
   private async reportMissingCode(): Promise<void> {
-    const { items } = await this.persistence.definitions.findMany({ materializerName: CODE_MATERIALIZER });
-    const incomplete = items.filter((d) => this.code.missing(d).length > 0);
+    const { definitions } = this.persistence;
+    const incomplete: LoadedDefinition[] = [];
+    const versions = await definitions.findVersions({ materializerName: CODE_MATERIALIZER });
+    // What cannot be read is named where it is used, and is no reason not to start.
+    await readDefinitions(definitions, versions, (d) => {
+      if (this.code.missing(d).length > 0) incomplete.push(d);
+    });
     const count = (ids: readonly string[]): Promise<number> =>
       this.persistence.instances.count({ definitionVersionIds: ids, statuses: ['Running'] });
     const isAnyRunning = incomplete.length > 0 && (await count(incomplete.map((d) => d.id))) > 0;

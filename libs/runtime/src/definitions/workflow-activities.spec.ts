@@ -25,7 +25,11 @@ function reusable(definitionId: string, given: Partial<WorkflowDefinition> = {})
 function setUp() {
   const store = new MemoryPersistence();
   const registry = new ActivityRegistry();
-  const activities = new WorkflowActivities(store, { activities: registry } as never);
+  const activities = new WorkflowActivities(
+    store,
+    { activities: registry } as never,
+    { note: () => undefined } as never,
+  );
   const apply = (saved: WorkflowDefinition[], expectedRevision?: number, deletedIds: string[] = []) =>
     store.definitions.apply({
       saved: saved.map((definition) => ({ definition, expectedRevision })),

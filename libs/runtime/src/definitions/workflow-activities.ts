@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { type ActivityRegistration, registerWorkflowActivity } from '@waymark/core/adapter';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import type { DefinitionVersion, LoadedDefinition } from '../persistence/definition-store.js';
-import { inChunks } from '../persistence/in-chunks.js';
+import { WorkflowLogger } from '../logging/workflow-logger.js';
+import { UnreadableWork } from '../outages/unreadable-work.js';
+import { isUnreadableHere } from '../outbox/refused-by-node.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
-
-/** Definitions that are read at once: the event loop gets its turn in between. */
-const CHUNK = 50;
+import { readDefinitions, type UnreadableDefinition } from './readable-definitions.js';
 
 interface Known {
   readonly definitionId: string;
@@ -17,6 +17,7 @@ interface Known {
 /** Keeps the activity registry in step with the workflows that are usable as activities. */
 @Injectable()
 export class WorkflowActivities {
+  private readonly logger = new WorkflowLogger('WorkflowRuntime');
   /** What is registered, by version id. */
   private readonly known = new Map<string, Known>();
   private readonly versionsOf = new Map<string, Set<string>>();
@@ -25,6 +26,7 @@ export class WorkflowActivities {
   constructor(
     private readonly persistence: WorkflowPersistence,
     private readonly engine: WorkflowEngine,
+    private readonly unreadable: UnreadableWork,
   ) {}
 
   /** Of all definitions: at start-up, and when nothing is known of what another node changed. */
@@ -56,10 +58,15 @@ export class WorkflowActivities {
     const there = new Set(stored.map(({ id }) => id));
     for (const id of before) if (!there.has(id)) this.forget(id);
     const changed = stored.filter(({ id, revision }) => this.known.get(id)?.revision !== revision);
-    await inChunks(changed, CHUNK, async (chunk) => {
-      const { items } = await this.persistence.definitions.findMany({ ids: chunk.map(({ id }) => id) });
-      for (const definition of items) this.replace(definition);
-    });
+    const read = (definition: LoadedDefinition): void => this.replace(definition);
+    for (const version of await readDefinitions(this.persistence.definitions, changed, read)) this.report(version);
+  }
+
+  /** What was registered of it before stays: the content is read anew wherever it is used, and says then why it cannot be. */
+  private report({ version: { definitionId, version }, error }: UnreadableDefinition): void {
+    const message = `Version ${version} of workflow '${definitionId}', which is usable as an activity, cannot be read: ${error.message}`;
+    if (isUnreadableHere(error)) this.unreadable.note(message);
+    else this.logger.error(message);
   }
 
   private replace(definition: LoadedDefinition): void {

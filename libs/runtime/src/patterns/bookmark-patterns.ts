@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { WorkflowClock } from '../clock/workflow-clock.js';
+import { WorkflowLogger } from '../logging/workflow-logger.js';
 import { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
 import { BookmarkPatternsChanged, WorkflowEvent } from '../events/workflow-events.js';
 import type { BookmarkPattern, StoredBookmark } from '../persistence/records.js';
@@ -34,6 +35,7 @@ const BETWEEN_PURGES_MS = 3_600_000;
  */
 @Injectable()
 export class BookmarkPatterns {
+  private readonly logger = new WorkflowLogger('WorkflowRuntime');
   private readers: readonly BookmarkPatternReader[] | undefined;
   /** When a pattern was announced last, by hash. All that this node knows. */
   private announcedAt = new Map<string, number>();
@@ -128,7 +130,14 @@ export class BookmarkPatterns {
     }
   }
 
-  private emit(patterns: readonly BookmarkPattern[], areAll: boolean): void | Promise<void> {
+  /** One that cannot be read is known, so that the numbers agree, and serves no request: the others are not kept from theirs. */
+  private emit(all: readonly BookmarkPattern[], areAll: boolean): void | Promise<void> {
+    const patterns = all.filter(({ unreadable }) => !unreadable);
+    for (const { name, hash, unreadable } of all)
+      if (unreadable)
+        this.logger.error(
+          `Requests at a path template at which '${name}' waits (hash ${hash}) are not served by this node: ${unreadable.message}`,
+        );
     return this.events.emit(WorkflowEvent.BookmarkPatternsChanged, new BookmarkPatternsChanged(patterns, areAll));
   }
 

@@ -13,9 +13,9 @@ export interface PatternState {
  * such as a path with parameters, must know the pattern before there is anything to hash. Written by `commit`.
  */
 export interface BookmarkPatternStore {
-  /** All patterns, in no order. */
+  /** All patterns, in no order. What cannot be read of one is left out, and noted in it: routes of the others depend on the answer. */
   findAll(): Promise<BookmarkPattern[]>;
-  /** Those announced then or later, in no order; cheap enough to ask for twice a second (W6). */
+  /** Those announced then or later, in no order; cheap enough to ask for twice a second (W6). As `findAll` otherwise. */
   findAnnounced(since: Date): Promise<BookmarkPattern[]>;
   /** How many there are, and how often some were removed: by this and other nodes. */
   state(): Promise<PatternState>;

@@ -84,6 +84,8 @@ export interface BookmarkPattern {
   payload: unknown;
   /** When a commit last said that it is in use. */
   announcedAt: Date;
+  /** Why `payload` is undefined: it was damaged (`WM1054`), or written by a newer version (`WM2053`). */
+  unreadable?: Error;
 }
 
 /** Returns the row of an instance. Scalar members repeat what the state says. */

@@ -8,6 +8,7 @@ import { insertRows } from '../dialect/insert-rows.js';
 import type { Tables } from '../dialect/tables.js';
 import { toNumber, toText } from '../rows/column-values.js';
 import type { DefinitionFeed } from './definition-feed.js';
+import { isUnreadable } from '../rows/column-map.js';
 import { toDefinition, VERSION } from './definition-rows.js';
 
 /** How many changes without a name were looked after; -1: not looked yet. */
@@ -132,7 +133,15 @@ export class DefinitionReferences {
   private async read(ids: readonly string[]): Promise<LoadedDefinition[]> {
     const { where, params } = new Conditions(this.database.dialect).oneOf('id', ids);
     const sql = `SELECT id, data, revision FROM ${this.tables.definitions}${where}`;
-    return (await this.database.read({ sql, params })).map(toDefinition);
+    // One that cannot be read uses what it used: with it, nothing could be published.
+    return (await this.database.read({ sql, params })).flatMap((row) => {
+      try {
+        return [toDefinition(row)];
+      } catch (error) {
+        if (!isUnreadable(error)) throw error;
+        return [];
+      }
+    });
   }
 
   private mark({ id, revision }: LoadedDefinition): Statement {

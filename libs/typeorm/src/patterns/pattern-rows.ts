@@ -9,7 +9,7 @@ import { toText } from '../rows/column-values.js';
 import { date, text } from '../rows/member-columns.js';
 import { serialize } from '../rows/stored-text.js';
 
-export const PATTERN = columnMap<BookmarkPattern>()({
+export const PATTERN = columnMap<Omit<BookmarkPattern, 'unreadable'>>()({
   hash: text('hash'),
   name: text('name'),
   data: {

@@ -15,12 +15,12 @@ export class TypeOrmBookmarkPatternStore implements BookmarkPatternStore {
 
   async findAll(): Promise<BookmarkPattern[]> {
     const sql = `SELECT ${PATTERN.list} FROM ${this.tables.patterns} ORDER BY hash`;
-    return (await this.database.read({ sql, params: [] })).map(PATTERN.record);
+    return (await this.database.read({ sql, params: [] })).map(PATTERN.listed);
   }
 
   async findAnnounced(since: Date): Promise<BookmarkPattern[]> {
     const sql = `SELECT ${PATTERN.list} FROM ${this.tables.patterns} WHERE announced_at >= ?`;
-    return (await this.database.read({ sql, params: [time(since)] })).map(PATTERN.record);
+    return (await this.database.read({ sql, params: [time(since)] })).map(PATTERN.listed);
   }
 
   async state(): Promise<PatternState> {

@@ -2,6 +2,8 @@ import type { CodeWorkflow } from '../code-workflow.js';
 import type { CodeWorkflowStore } from '../code-workflow-store.js';
 import type { WorkflowEngine } from '../../engine/workflow-engine.js';
 import { WorkflowLogger } from '../../logging/workflow-logger.js';
+import { readDefinitions } from '../../definitions/readable-definitions.js';
+import type { LoadedDefinition } from '../../persistence/definition-store.js';
 import type { WorkflowPersistence } from '../../persistence/workflow-persistence.js';
 import { DefinitionFileError } from './definition-file-errors.js';
 import { FILE_PROVIDER } from './file-provider.js';
@@ -57,9 +59,14 @@ export class DefinitionFiles {
   /** Retracting them at start would stop workflows whose files only a newer deployment has. */
   async reportRemoved(files: readonly FileWorkflow[]): Promise<void> {
     const filter = { isReadonly: true, materializerName: 'Json', versionOptions: 'Published' } as const;
-    const { items } = await this.persistence.definitions.findMany(filter);
+    const { definitions } = this.persistence;
     const present = new Set(files.map((file) => file.definitionId));
-    const removed = items.filter((d) => d.providerName === FILE_PROVIDER && !present.has(d.definitionId));
+    const absent = (await definitions.findVersions(filter)).filter((d) => !present.has(d.definitionId));
+    const removed: LoadedDefinition[] = [];
+    // What cannot be read is named where it is used, and is no reason not to start.
+    await readDefinitions(definitions, absent, (d) => {
+      if (d.providerName === FILE_PROVIDER) removed.push(d);
+    });
     if (removed.length === 0) return;
     const names = removed
       .slice(0, MOST_NAMED)

@@ -11,6 +11,7 @@ import { WorkflowEventEmitter } from '../../events/workflow-event-emitter.js';
 import { WorkflowEvent, type DefinitionChanged } from '../../events/workflow-events.js';
 import { resolveRuntimeOptions } from '../../options/resolve-runtime-options.js';
 import type { WorkflowRuntimeOptions } from '../../options/runtime-options.js';
+import { UnreadableWork } from '../../outages/unreadable-work.js';
 import { MemoryPersistence } from '../../persistence/memory/memory-persistence.js';
 import { TriggerIndexer } from '../../triggers/trigger-indexer.js';
 import { CodeWorkflowRegistrar } from '../code-workflow-registrar.js';
@@ -53,7 +54,7 @@ export class CodeFirstNode {
     this.definitions = new WorkflowDefinitionService(persistence, this.engine, this.code, { maxActivities: 10_000 });
     const indexer = new TriggerIndexer(persistence, this.definitions, this.engine, events);
     const validator = new DefinitionValidator(this.engine, indexer, { getProviders: () => [] } as never);
-    this.activities = new WorkflowActivities(persistence, this.engine);
+    this.activities = new WorkflowActivities(persistence, this.engine, new UnreadableWork(clock));
     this.registrar = new CodeWorkflowRegistrar(
       this.code,
       persistence,
