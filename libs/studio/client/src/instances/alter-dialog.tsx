@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { NotDone } from '../api/api-error.js';
 import { versionListQuery, versionQuery } from '../api/definitions.js';
+import { manyOptions } from '../parts/many-options.js';
 import { inParts } from '../api/in-parts.js';
 import { type Alteration, alterInstances } from '../api/alterations.js';
 import { type InstanceSummary, instancesKey } from '../api/instances.js';
@@ -174,10 +175,12 @@ function FieldsOf({ type, fields, targets, onChange }: FieldsProps) {
     return (
       <Select
         label={texts.version}
-        data={versionsFor(targets, versions.data?.items ?? []).map(({ version, isPublished }) => ({
-          value: String(version),
-          label: texts.versionOf(version, isPublished),
-        }))}
+        {...manyOptions(
+          versionsFor(targets, versions.data?.items ?? []).map(({ version, isPublished }) => ({
+            value: String(version),
+            label: texts.versionOf(version, isPublished),
+          })),
+        )}
         value={fields.version || null}
         onChange={(value) => onChange({ version: value ?? '' })}
       />

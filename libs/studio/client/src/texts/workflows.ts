@@ -160,6 +160,7 @@ export const workflowTexts = {
     published: 'Published',
     version: 'Version',
     changed: 'Changed',
+    older: (count: string) => `Older versions (${count})`,
     rollback: 'Roll back',
     rollbackTitle: (version: number) => `Roll back to version ${version}`,
     rollbackLead: (version: number) =>
