@@ -136,6 +136,25 @@ describeTourInBrowser('many at once in Studio', () => {
     ).toBe(1);
   });
 
+  it('lists the work in the background, with what became of it, and stops it', async () => {
+    const page = await studio.open('/settings');
+    const work = page.locator('section').filter({ hasText: 'Work in the background' });
+    const finished = work.getByRole('row').filter({ hasText: 'Cancel instances' });
+    await finished.getByText('Finished').waitFor();
+    await finished.getByText('59 of 59').waitFor();
+    await studio.picture(page, 'plans');
+    expect(await studio.axe(page)).toEqual([]);
+    // One that goes on.
+    await page.route('**/bulk-actions/plans?**', async (route) => {
+      const { items, ...rest } = await (await route.fetch()).json();
+      await route.fulfill({ json: { ...rest, items: [{ ...items[0], id: 'now', status: 'Running' }, ...items] } });
+    });
+    const stopped = page.waitForRequest('**/bulk-actions/plans/now/cancel');
+    await page.reload();
+    await work.getByRole('button', { name: 'Stop: Cancel instances' }).click();
+    expect((await stopped).method()).toBe('POST');
+  });
+
   it('deletes those that match a filter and no others', async () => {
     const page = await studio.open('/instances?workflow=waits&status=Cancelled');
     await page.getByText('1–50 of 59').waitFor();
