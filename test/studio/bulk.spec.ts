@@ -11,8 +11,14 @@ describeTourInBrowser('many at once in Studio', () => {
   beforeAll(async () => {
     // More than twenty are a plan of the server.
     studio = await Studio.start({ WAYMARK_API_SYNCHRONOUS_BULK: '20' });
+    const variables = [
+      { id: 'v', name: 'Desk', typeName: 'String', storageDriverTypeName: 'WorkflowInstanceStorageDriver' },
+    ];
     const root = { id: 'Wait', type: 'Elsa.Event', eventName: literal('never') };
-    await post('workflow-definitions', { model: { definitionId: 'waits', name: 'Waits', root }, publish: true });
+    await post('workflow-definitions', {
+      model: { definitionId: 'waits', name: 'Waits', root, variables },
+      publish: true,
+    });
     const fails = { id: 'Fails', type: 'Elsa.Fault', message: literal('The desk is closed.') };
     await post('workflow-definitions', {
       model: { definitionId: 'fails', name: 'Fails', root: fails },
@@ -114,6 +120,20 @@ describeTourInBrowser('many at once in Studio', () => {
     expect(new URL(page.url()).searchParams.get('page')).toBe('2');
     await page.goBack();
     await page.getByText('1–50 of 60').waitFor();
+  });
+
+  it('alters all that match, and shows how far it is', async () => {
+    const page = await studio.open('/instances?workflow=waits');
+    await takeAll(page, 50, COUNT);
+    await act(page, 'Alter …');
+    await dialog(page).getByRole('combobox', { name: 'What to do' }).click();
+    await page.getByRole('option', { name: 'Change a variable' }).click();
+    await dialog(page).getByRole('combobox', { name: 'Variable' }).click();
+    await page.getByRole('option', { name: 'Desk' }).click();
+    await dialog(page).getByLabel('Value, as JSON').fill('"open"');
+    await dialog(page).getByRole('button', { name: 'Alter', exact: true }).click();
+    await page.getByRole('status').getByText('60 altered.').waitFor();
+    await studio.picture(page, 'bulk-altered');
   });
 
   it('cancels all instances that match, says before how many, and shows how far it is', async () => {

@@ -10,7 +10,7 @@ import { type InstanceSummary, instancesKey } from '../api/instances.js';
 import { Confirm } from '../parts/confirm.js';
 import { errorOfJson } from '../parts/error-of-json.js';
 import { readJson, UnreadableJson } from '../parts/form-values.js';
-import { notify } from '../parts/toasts.js';
+import { notify, notifyAlterations } from '../parts/toasts.js';
 import { useProgress } from '../parts/use-progress.js';
 import { useShown } from '../parts/use-shown.js';
 import { instanceTexts } from '../texts/instances.js';
@@ -82,7 +82,9 @@ export function AlterDialog({ rows, onClose, onDone }: DialogProps) {
     const reasons = refused.flatMap(({ log }) => log?.logEntries?.map(({ message }) => message) ?? []);
     if (refused.length > 0) throw new NotDone(texts.failed(refused.length), reasons);
     if (isShown()) onDone?.();
-    notify(answers.some(({ planId }) => planId !== undefined) ? texts.plan : texts.done(results.length));
+    const planIds = answers.flatMap(({ planId }) => planId ?? []);
+    for (const planId of planIds) notifyAlterations(planId);
+    if (planIds.length === 0 || results.length > 0) notify(texts.done(results.length));
   };
   return (
     <Confirm

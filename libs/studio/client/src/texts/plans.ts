@@ -2,6 +2,7 @@ import { number } from './lists.js';
 
 /** By the action of a plan. */
 const DONE: Readonly<Record<string, string>> = {
+  Alter: 'altered',
   Cancel: 'cancelled',
   Delete: 'deleted',
   Publish: 'published',
