@@ -389,24 +389,6 @@ describeInBrowser('the designer of Studio', ({ it }) => {
     expect(await studio.axe(page)).toEqual([]);
   });
 
-  it('saves a name that is being typed with Ctrl S, and the keyboard stays in its field', async () => {
-    const variables = [{ id: 'v', name: 'Amount', typeName: 'Int32' }];
-    await store('typed', flowchart([line('A', 60)]), { variables });
-    const page = await open('typed');
-    await properties(page).getByRole('tab', { name: 'Data' }).click();
-    await properties(page)
-      .getByRole('button', { name: /Amount/ })
-      .click();
-    await properties(page).getByLabel('Name', { exact: true }).fill('Total');
-    await page.keyboard.press('Control+s');
-    await saved(page);
-    expect((await stored('typed')).variables).toMatchObject([{ name: 'Total' }]);
-    await page.keyboard.type('Price');
-    await page.keyboard.press('Control+s');
-    await saved(page);
-    expect((await stored('typed')).variables).toMatchObject([{ name: 'TotalPrice' }]);
-  });
-
   it('keeps notes where Elsa keeps them, moved and written by mouse and keys; an export has them unchanged', async () => {
     await store('noted', flowchart([line('A', 60)]));
     const page = await open('noted');

@@ -1,6 +1,6 @@
 import { allPages } from './all-pages.js';
 
-describe('all pages of a list', () => {
+describe('a list in pages', () => {
   const list =
     (count: number, size: number, asked: number[] = []) =>
     (page: number) => {
@@ -10,7 +10,7 @@ describe('all pages of a list', () => {
     };
   const idsOf = ({ items }: { readonly items: readonly { readonly id: string }[] }) => items.map(({ id }) => id);
 
-  it('are read until there are no more', async () => {
+  it('is read until there are no more', async () => {
     const asked: number[] = [];
     expect(idsOf(await allPages(list(5, 2, asked), 10))).toEqual(['v5', 'v4', 'v3', 'v2', 'v1']);
     expect(asked).toEqual([0, 1, 2]);
@@ -18,13 +18,13 @@ describe('all pages of a list', () => {
     expect(idsOf(await allPages(list(2, 2), 10))).toHaveLength(2);
   });
 
-  it('have each item once, when one that is new moves them', async () => {
+  it('has each item once, when one that is new moves them', async () => {
     let count = 4;
     const moving = (page: number) => list(count++, 2)(page);
     expect(idsOf(await allPages(moving, 10))).toEqual(['v4', 'v3', 'v2', 'v1']);
   });
 
-  it('are as many as there may be at most', async () => {
+  it('is read as far as it may be', async () => {
     expect(idsOf(await allPages(list(9, 2), 3))).toHaveLength(6);
     const endless = (page: number) =>
       Promise.resolve({ items: [{ id: `${page}` }], totalCount: 1, isTotalLowerBound: true as const });

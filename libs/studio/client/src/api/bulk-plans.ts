@@ -23,7 +23,7 @@ export interface BulkPlan {
 
 const ROUTE = 'bulk-actions/plans';
 const POLL_MS = 1_000;
-/** Of a list, in which some are going on. */
+/** Of a list, in which some have not ended. */
 const LIST_POLL_MS = 3_000;
 /** The newest ones. */
 const PAGE_SIZE = 25;
@@ -41,7 +41,7 @@ export const planQuery = (id: string) =>
     refetchInterval: ({ state }) => (state.error || (state.data && isOver(state.data)) ? false : POLL_MS),
   });
 
-/** The newest plans, asked for again while one of them goes on. */
+/** The newest plans, asked for again until all of them have ended. */
 export const planListQuery = () =>
   queryOptions({
     queryKey: [ROUTE, 'list'],

@@ -12,5 +12,5 @@ describe('what is wrong with a JSON object that is typed', () => {
     ['[1]', formTexts.notObject],
     ['{', formTexts.notJson],
     ['{"account": 9007199254740993}', formTexts.notExact],
-  ])('of %s is %s', (text, error) => expect(errorOfObject(readJson(text))).toBe(error));
+  ])('typed as %s: %s', (text, error) => expect(errorOfObject(readJson(text))).toBe(error));
 });

@@ -68,7 +68,7 @@ export function fieldKind(schema: FormSchema): FieldKind {
   }
 }
 
-/** Null is no choice of its own: nothing is chosen then. Yes and no are a check box. */
+/** Null is not a choice of its own: nothing is chosen then. Yes and no are a check box. */
 function isChoice(schema: FormSchema): boolean {
   const values = choicesOf(schema);
   if (values.every((value) => typeof value === 'boolean')) return false;

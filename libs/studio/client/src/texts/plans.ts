@@ -35,7 +35,7 @@ export const planTexts = {
     what: 'What',
     by: (actor: string) => `asked for by ${actor}`,
     state: 'State',
-    states: { Pending: 'Waits', Running: 'Goes on', Completed: 'Finished', Cancelled: 'Stopped' },
+    states: { Pending: 'Waits', Running: 'Runs', Completed: 'Finished', Cancelled: 'Stopped' },
     done: 'Done',
     progress: (done: number, of: number, isAll: boolean) => `${number(done)} of ${number(of)}${isAll ? '' : '+'}`,
     begun: 'Asked for',

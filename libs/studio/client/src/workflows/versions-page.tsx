@@ -99,7 +99,7 @@ export function VersionsPage() {
           <DataTable label={texts.versions} columns={columns} rows={items.slice(0, shown)} idOf={({ id }) => id} />
           {shown < items.length && (
             <Button variant="default" onClick={() => setShown(shown + AT_ONCE)}>
-              {texts.older((items.length - shown).toLocaleString('en'))}
+              {texts.older(items.length - shown)}
             </Button>
           )}
         </>
