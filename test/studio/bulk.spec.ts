@@ -11,8 +11,14 @@ describeTourInBrowser('many at once in Studio', () => {
   beforeAll(async () => {
     // More than twenty are a plan of the server.
     studio = await Studio.start({ WAYMARK_API_SYNCHRONOUS_BULK: '20' });
+    const variables = [
+      { id: 'v', name: 'Desk', typeName: 'String', storageDriverTypeName: 'WorkflowInstanceStorageDriver' },
+    ];
     const root = { id: 'Wait', type: 'Elsa.Event', eventName: literal('never') };
-    await post('workflow-definitions', { model: { definitionId: 'waits', name: 'Waits', root }, publish: true });
+    await post('workflow-definitions', {
+      model: { definitionId: 'waits', name: 'Waits', root, variables },
+      publish: true,
+    });
     const fails = { id: 'Fails', type: 'Elsa.Fault', message: literal('The desk is closed.') };
     await post('workflow-definitions', {
       model: { definitionId: 'fails', name: 'Fails', root: fails },
@@ -116,6 +122,20 @@ describeTourInBrowser('many at once in Studio', () => {
     await page.getByText('1–50 of 60').waitFor();
   });
 
+  it('alters all that match, and shows how far it is', async () => {
+    const page = await studio.open('/instances?workflow=waits');
+    await takeAll(page, 50, COUNT);
+    await act(page, 'Alter …');
+    await dialog(page).getByRole('combobox', { name: 'What to do' }).click();
+    await page.getByRole('option', { name: 'Change a variable' }).click();
+    await dialog(page).getByRole('combobox', { name: 'Variable' }).click();
+    await page.getByRole('option', { name: 'Desk' }).click();
+    await dialog(page).getByLabel('Value, as JSON').fill('"open"');
+    await dialog(page).getByRole('button', { name: 'Alter', exact: true }).click();
+    await page.getByRole('status').getByText('60 altered.').waitFor();
+    await studio.picture(page, 'bulk-altered');
+  });
+
   it('cancels all instances that match, says before how many, and shows how far it is', async () => {
     const page = await studio.open('/instances?workflow=waits');
     await page.getByText('1–50 of 60').waitFor();
@@ -134,6 +154,25 @@ describeTourInBrowser('many at once in Studio', () => {
     expect(
       (await post('workflow-instances', { definitionIds: ['waits'], statuses: ['Running'] })).json.totalCount,
     ).toBe(1);
+  });
+
+  it('lists the work in the background, with what became of it, and stops it', async () => {
+    const page = await studio.open('/settings');
+    const work = page.locator('section').filter({ hasText: 'Work in the background' });
+    const finished = work.getByRole('row').filter({ hasText: 'Cancel instances' });
+    await finished.getByText('Finished').waitFor();
+    await finished.getByText('59 of 59').waitFor();
+    await studio.picture(page, 'plans');
+    expect(await studio.axe(page)).toEqual([]);
+    // One that goes on.
+    await page.route('**/bulk-actions/plans?**', async (route) => {
+      const { items, ...rest } = await (await route.fetch()).json();
+      await route.fulfill({ json: { ...rest, items: [{ ...items[0], id: 'now', status: 'Running' }, ...items] } });
+    });
+    const stopped = page.waitForRequest('**/bulk-actions/plans/now/cancel');
+    await page.reload();
+    await work.getByRole('button', { name: 'Stop: Cancel instances' }).click();
+    expect((await stopped).method()).toBe('POST');
   });
 
   it('deletes those that match a filter and no others', async () => {

@@ -373,6 +373,16 @@ describeInBrowser('the designer of Studio', ({ it }) => {
     await store('wrong', flowchart([wrong]));
     const page = await studio.open('/workflows/wrong', { colorScheme: 'dark' });
     await page.getByRole('button', { name: '1 problem' }).click();
+    await page.getByRole('button', { name: 'Wrong', exact: true }).waitFor();
+    // Not the browser's own: it would save the page.
+    const isTaken = page.evaluate(
+      () =>
+        new Promise((done) =>
+          addEventListener('keydown', (event) => event.key === 's' && done(event.defaultPrevented), true),
+        ),
+    );
+    await page.keyboard.press('Control+s');
+    expect(await isTaken).toBe(true);
     await page.getByRole('button', { name: 'Wrong', exact: true }).click();
     await properties(page).getByRole('alert').getByText('C#').waitFor();
     await studio.picture(page, 'designer-dark');

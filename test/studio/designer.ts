@@ -18,6 +18,7 @@ export interface DefinitionJson {
   readonly version: number;
   readonly isPublished: boolean;
   readonly inputs?: readonly { readonly name: string }[];
+  readonly variables?: readonly { readonly name: string }[];
   readonly root: ActivityJson;
 }
 

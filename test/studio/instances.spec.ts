@@ -264,5 +264,15 @@ describeInBrowser('instances in Studio', ({ it }) => {
     await journal.getByRole('button', { name: /Workflow.*completed/ }).waitFor();
     expect(await journal.getByRole('listitem').count()).toBeLessThan(100);
     await studio.picture(page, 'journal-end');
+    // Each part of the journal is asked for once, a few at a time.
+    const asked: string[] = [];
+    page.on('request', (request) => request.url().includes('pageSize=500') && asked.push(request.url()));
+    await page.getByRole('button', { name: 'Replay' }).click();
+    const replay = page.getByRole('group', { name: 'Replay of the journal' });
+    await replay.getByRole('button', { name: 'To the end' }).click();
+    await replay.getByText(/Workflow completed$/).waitFor();
+    await replay.getByRole('button', { name: 'One step back' }).click();
+    await replay.getByText(/Loop completed$/).waitFor();
+    expect([asked.length > 5, new Set(asked).size === asked.length]).toEqual([true, true]);
   });
 });

@@ -10,7 +10,7 @@ describeTourInBrowser('values of a workflow that is drawn in Studio', () => {
   afterAll(() => studio?.stop());
   afterEach(async () => expect(await studio.leave()).toEqual([]));
 
-  const { open, properties, saved, store } = designerOf(() => studio);
+  const { open, properties, saved, store, stored } = designerOf(() => studio);
   const post = (route: string, body: object) => studio.host.call('POST', `/elsa/api/${route}`, body);
 
   it('values of a workflow are kept while it waits: variables and inputs that were added there', async () => {
@@ -60,5 +60,23 @@ describeTourInBrowser('values of a workflow that is drawn in Studio', () => {
     await properties(page).getByRole('tab', { name: 'Data' }).click();
     await properties(page).getByRole('button', { name: 'Customer' }).click();
     await properties(page).getByText('Its value is lost as soon as the workflow waits.').waitFor();
+  });
+
+  it('values of a workflow get the name that is being typed with Ctrl S, and the keyboard stays in its field', async () => {
+    const variables = [{ id: 'v', name: 'Amount', typeName: 'Int32' }];
+    await store('typed', flowchart([line('A', 60)]), { variables });
+    const page = await open('typed');
+    await properties(page).getByRole('tab', { name: 'Data' }).click();
+    await properties(page)
+      .getByRole('button', { name: /Amount/ })
+      .click();
+    await properties(page).getByLabel('Name', { exact: true }).fill('Total');
+    await page.keyboard.press('Control+s');
+    await saved(page);
+    expect((await stored('typed')).variables).toMatchObject([{ name: 'Total' }]);
+    await page.keyboard.type('Price');
+    await page.keyboard.press('Control+s');
+    await saved(page);
+    expect((await stored('typed')).variables).toMatchObject([{ name: 'TotalPrice' }]);
   });
 });

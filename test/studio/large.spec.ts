@@ -93,7 +93,13 @@ describeTourInBrowser('a workflow of hundreds of activities in Studio', () => {
     expect(await studio.axe(page)).toEqual([]);
     await canvas(page).focus();
     await page.keyboard.press('Control+f');
+    const status = page.getByRole('dialog').getByRole('status');
+    await status.getByText(/^60 of \d+\. Type more letters/).waitFor();
+    await studio.picture(page, 'find-many');
+    await page.getByRole('dialog').getByRole('combobox').fill('nothing of that name');
+    await status.getByText('Nothing found.').waitFor();
     await page.getByRole('dialog').getByRole('combobox').fill(LAST);
+    await status.getByText('1 found.').waitFor();
     await page.getByRole('option', { name: new RegExp(LAST) }).waitFor();
     await page.keyboard.press('Enter');
     await nodeOf(page, LAST).getByText(LAST, { exact: true }).waitFor();

@@ -34,8 +34,9 @@ describeInBrowser('live updates in Studio', ({ it }) => {
   }
 
   it('an approval that is given elsewhere moves the picture, the journal and what it waits for', async () => {
-    const id = await start('waiting');
-    const page = await openWithoutPolling(`/instances/${id}?tab=waiting`);
+    // Applications choose ids as they like.
+    const id = await start('waiting', { instanceId: 'order 4711, the "first"' });
+    const page = await openWithoutPolling(`/instances/${encodeURIComponent(id)}?tab=waiting`);
     await page.getByRole('button', { name: 'Resume from here' }).waitFor();
     await page.locator('.react-flow__node').filter({ hasText: 'Approval' }).getByText('Waiting').waitFor();
     await studio.picture(page, 'live-before');

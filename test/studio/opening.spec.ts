@@ -9,6 +9,7 @@ const READABLE = 100;
 
 const plain = (id: string) => ({ id, name: id, type: 'Elsa.WriteLine', version: 1, text: literal('String', id) });
 const waits = { id: 'Approval', name: 'Approval', type: 'Elsa.Event', version: 1, eventName: literal('String', 'go') };
+const fault = { id: 'Declined', name: 'Declined', type: 'Elsa.Fault', version: 1 };
 const lines = Array.from({ length: 9 }, (_, index) => plain(`Line${index}`));
 
 describeTourInBrowser('the picture of an instance in Studio', () => {
@@ -27,6 +28,17 @@ describeTourInBrowser('the picture of an instance in Studio', () => {
       activities: [...lines, waits, plain('End')],
     });
     await publish('ended', { id: 'Steps', type: 'Elsa.Sequence', version: 1, activities: lines });
+    const state = (name: string) => ({ name, entry: null, exit: null });
+    const pays = { name: 'Pay', from: 'Open', to: 'Paid', trigger: waits, condition: null, action: fault };
+    await publish('machine', {
+      ...{ id: 'Order', name: 'Order', type: 'Elsa.StateMachine', version: 1, initialState: 'Open' },
+      states: [state('Open'), state('Paid')],
+      transitions: [pays],
+    });
+    await publish(
+      'dangling',
+      flowchart([plain('A'), plain('B'), plain('C')], [link('A', 'B'), link('A', 'C'), link('A', 'gone')]),
+    );
     const inner = { ...flowchart([{ ...waits, metadata: {} }]), id: 'Inner', name: 'Inner' };
     await publish(
       'within',
@@ -75,6 +87,30 @@ describeTourInBrowser('the picture of an instance in Studio', () => {
     await page.route('**/assets/elk*', (route) => route.abort());
     await page.goto(`${studio.host.url}/studio/instances/${await start('ended')}`);
     await node(page, 'Line0').waitFor();
+  });
+
+  it('shows a state as failed in which an action failed, and opens what runs in it', async () => {
+    const id = await start('machine');
+    const page = await studio.open(`/instances/${id}`);
+    await node(page, 'Open').getByText('Waiting').waitFor({ state: 'attached' });
+    await studio.host.call('POST', '/elsa/api/events/go/trigger', { workflowInstanceId: id });
+    await node(page, 'Open').getByText('Faulted').waitFor({ state: 'attached' });
+    await node(page, 'Open').click();
+    await page.getByRole('complementary').getByRole('heading', { name: 'Declined' }).waitFor();
+    await studio.picture(page, 'machine-failed');
+    await page.getByRole('button', { name: 'Open Open' }).click();
+    await node(page, 'Declined').getByText('Faulted').waitFor({ state: 'attached' });
+    await studio.picture(page, 'machine-state');
+    expect(await studio.axe(page)).toEqual([]);
+    const levels = page.getByRole('navigation', { name: 'Level of this picture' }).getByRole('button');
+    expect(await levels.allTextContents()).toEqual(['Order', 'Open']);
+    await levels.first().click();
+    await node(page, 'Paid').waitFor();
+  });
+
+  it('is drawn without the connections that lead nowhere', async () => {
+    const page = await studio.open(`/instances/${await start('dangling')}`);
+    await node(page, 'C').getByText('Finished').waitFor({ state: 'attached' });
   });
 
   it('shows a container in which an activity waits as waiting, and a cancelled activity as cancelled', async () => {

@@ -160,6 +160,7 @@ describeTourInBrowser('operating in Studio', () => {
     await dialog(page).getByRole('link', { name: ids[0]! }).waitFor();
     await studio.picture(page, 'audit-entry');
     expect(await studio.axe(page)).toEqual([]);
+    const address = new URL(page.url());
     await page.keyboard.press('Escape');
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export' }).click();
@@ -171,6 +172,13 @@ describeTourInBrowser('operating in Studio', () => {
       .getByRole('button', { name: /^definitions.save/ })
       .first()
       .waitFor();
+    // The address of an entry opens it, also when it is not in the list.
+    address.searchParams.set('action', 'definitions.save');
+    await page.goto(address.href);
+    await dialog(page).getByRole('link', { name: ids[0]! }).waitFor();
+    address.searchParams.set('at', '2020-01-01T00:00:00.000Z');
+    await page.goto(address.href);
+    await page.getByRole('status').getByText('The entry of this address is not among those').waitFor();
   });
 
   it('says since when a server is paused, and why', async () => {

@@ -76,6 +76,30 @@ describeInBrowser('the frame of Studio, on an open host', ({ it }) => {
     expect(await page.evaluate('document.documentElement.dataset.mantineColorScheme')).toBe('dark');
   });
 
+  it('works where the browser allows no storage, and where what is stored is damaged', async () => {
+    for (const script of [
+      `for (const name of ['localStorage', 'sessionStorage'])
+        Object.defineProperty(window, name, { get() { throw new DOMException('No.', 'SecurityError'); } })`,
+      "localStorage.setItem('waymark-studio:/studio/', '{'); localStorage.setItem('waymark-studio:/studio', '{')",
+    ]) {
+      const page = await studio.openAlone('/settings');
+      await page.addInitScript(script);
+      await page.goto(`${studio.host.url}/studio/workflows`);
+      await page.getByRole('link', { name: 'Heartbeat' }).first().click();
+      await page.locator('.react-flow__node').first().waitFor();
+      await studio.settled(page);
+    }
+  });
+
+  it('says on the front page when there are more than were counted', async () => {
+    const page = await studio.open('/settings');
+    await page.route('**/outbox/dead-letters', (route) =>
+      route.fulfill({ json: { items: [], totalCount: 10_000, isTotalLowerBound: true } }),
+    );
+    await page.goto(`${studio.host.url}/studio/`);
+    await page.getByRole('link', { name: 'Dead letters 10,000+' }).waitFor();
+  });
+
   it('fits a phone: the rooms open by a button, and nothing is wider than the screen', async () => {
     const page = await studio.open('/workflows', { viewport: { width: 375, height: 700 } });
     await page.getByRole('link', { name: 'Heartbeat' }).waitFor();

@@ -61,7 +61,12 @@ describeInBrowser('trying out in the designer of Studio', ({ it }) => {
     expect(await canvas(page).locator('.react-flow__edge.taken').count()).toBe(1);
     await studio.picture(page, 'try-waits');
     expect(await studio.axe(page)).toEqual([]);
-    await dock.getByLabel('Payload, a JSON object (optional)').fill('{"by": "card"}');
+    // The server takes objects only.
+    const payload = dock.getByLabel('Payload, a JSON object (optional)');
+    await payload.fill('42');
+    await dock.getByText('This is not a JSON object').waitFor();
+    expect(await dock.getByRole('button', { name: 'Send event paid' }).isDisabled()).toBe(true);
+    await payload.fill('{"by": "card"}');
     await dock.getByRole('button', { name: 'Send event paid' }).click();
     await has('Pack', 'waits');
     await dock.getByLabel('Result as JSON (optional)').fill('"packed"');

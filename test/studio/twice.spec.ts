@@ -75,6 +75,39 @@ describeTourInBrowser('what Studio is asked for twice', () => {
     expect(await count()).toBe(2);
   });
 
+  it('there is no second workflow where the answer of the first was lost, and none over that of another person', async () => {
+    const page = await studio.open('/workflows?dialog=create');
+    await dialog(page).getByLabel('Name').fill('订单');
+    await dialog(page).getByText('HTTP answer').click();
+    const rootOf = async (id: string) => (await call('GET', `workflow-definitions/by-definition-id/${id}`)).root;
+    const theirs = { id: 'Theirs', type: 'Elsa.WriteLine', text: literal('String', 'theirs') };
+    // The other person is faster by a moment.
+    await page.route(
+      '**/workflow-definitions',
+      async (route) => {
+        await call('POST', 'workflow-definitions', { model: { definitionId: 'workflow', name: '客户', root: theirs } });
+        await route.continue();
+        await page.route(
+          '**/workflow-definitions',
+          async (second) => {
+            await second.fetch();
+            await second.abort();
+          },
+          { times: 1 },
+        );
+      },
+      { times: 1 },
+    );
+    await button(page, 'Create').click();
+    await dialog(page).getByRole('alert').waitFor();
+    await button(page, 'Create').click();
+    await page.getByRole('heading', { level: 1, name: '订单' }).waitFor();
+    expect(await rootOf('workflow')).toMatchObject({ id: 'Theirs' });
+    expect((await rootOf('workflow-2')).activities[0].id).toBe('Request');
+    expect(page.url()).toContain('/workflows/workflow-2');
+    expect((await call('GET', 'workflow-definitions?searchTerm=workflow-&versionOptions=Latest')).totalCount).toBe(1);
+  });
+
   it('there is no second delivery of a stimulus that was replayed, and found the instance that waits for it', async () => {
     await publish('answers', { id: 'Ask', type: 'Elsa.Event', eventName: literal('String', 'answered') });
     const { id, bookmarks } = (await call('POST', 'workflow-definitions/answers/execute', {})).workflowState;

@@ -12,10 +12,10 @@ export function tag(reply: HttpReply, { id, revision }: Tagged): void {
   reply.header('ETag', `"${encodeURIComponent(id).replaceAll('.', '%2E')}.${revision}"`);
 }
 
-/** What `If-Match` expects. One that no answer of ours had matches nothing. */
+/** What `If-Match` expects, where one that no answer of ours had matches nothing; or `If-None-Match: *`: that there is none. */
 export function expectedBy({ headers }: HttpRequest): ExpectedDefinition | undefined {
   const text = headers['if-match']?.trim();
-  if (text === undefined || text === '') return undefined;
+  if (text === undefined || text === '') return headers['if-none-match']?.trim() === '*' ? 'none' : undefined;
   if (text === '*') return 'any';
   return Array.from(text.matchAll(TAG), ([, id, revision]) => ({ id: decoded(id!), revision: Number(revision) }));
 }

@@ -18,14 +18,15 @@ export class EditableDefinitions {
   async require(definitionId: string, over?: ExpectedDefinition, what?: 'deleted'): Promise<void> {
     const [latest] = await this.persistence.definitions.findVersions({ definitionId, versionOptions: 'Latest' });
     if (latest?.isReadonly) throw new DefinitionReadonlyError(definitionId);
-    if (!latest && over !== undefined) throw new DefinitionChangedError(definitionId, what);
+    if (!latest && over !== undefined && over !== 'none') throw new DefinitionChangedError(definitionId, what);
   }
 
   /** The same by the id of one version, to delete it. @throws DefinitionReadonlyError, DefinitionChangedError */
   async requireVersion(definitionVersionId: string, over?: ExpectedDefinition): Promise<void> {
     const [found] = await this.persistence.definitions.findVersions({ id: definitionVersionId });
     if (found?.isReadonly) throw new DefinitionReadonlyError(found.definitionId);
-    if (!found && over !== undefined) throw new DefinitionChangedError(definitionVersionId, 'deleted');
+    if (!found && over !== undefined && over !== 'none')
+      throw new DefinitionChangedError(definitionVersionId, 'deleted');
   }
 
   /** Without those that come from code. */

@@ -30,6 +30,23 @@ describe.each(['express', 'fastify'] as const)('a definition that two people sav
     expect((await call('POST', '/workflow-definitions', named('Unasked'))).status).toBe(200);
   });
 
+  it('is not saved over where it was to be new', async () => {
+    const modelOf = (name: string) => ({ ...model('new', line('A')), name });
+    const create = (name: string, path = '', body: object = { model: modelOf(name) }) =>
+      call('POST', `/workflow-definitions${path}`, body, { 'if-none-match': '*' });
+    const answers = await Promise.all(['One', 'Two', 'Three'].map((name) => create(name)));
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 412, 412]);
+    const refused = answers.find(({ status }) => status === 412)!;
+    expect([refused.json.code, refused.json.message]).toEqual(['WM7043', expect.stringContaining('take another id')]);
+    const stored = async () => (await call('GET', '/workflow-definitions/new')).headers.get('etag');
+    const before = await stored();
+    for (const path of ['/import', '/new/import'])
+      expect((await create('', path, modelOf('Imported'))).status).toBe(412);
+    expect((await create('', '/new/publish', {})).status).toBe(412);
+    expect((await call('DELETE', '/workflow-definitions/new', undefined, { 'if-none-match': '*' })).status).toBe(412);
+    expect(await stored()).toBe(before);
+  });
+
   it('succeeds for one of two simultaneous saves over one revision', async () => {
     await call('POST', '/workflow-definitions', named('First'));
     const { tag } = await read();

@@ -146,6 +146,23 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('Elsa Studio on %s', (adapter) => {
     expect(answer.text()).toContain('npm install @elsa-workflows/elsa-studio-wasm');
   });
 
+  it('has the paths that browsers see, where a proxy strips the beginning of them', async () => {
+    const behind = await serve({ folder, publicPath: '/tools/waymark/' });
+    const html = (await behind('/elsa-studio/')).text();
+    expect(html).toContain('<base href="/tools/waymark/elsa-studio/">');
+    expect(html).toContain('<meta name="waymark-api" content="/tools/waymark/elsa/api">');
+    expect((await behind('/elsa-studio/appsettings.json')).json()).toEqual({
+      Backend: { Url: `${behind.url}/tools/waymark/elsa/api` },
+    });
+    const link = await behind('/elsa-studio/workflows/instances', { redirect: 'manual' });
+    expect(link.headers.get('location')).toBe('/tools/waymark/elsa-studio#/instances');
+  });
+
+  it.each(['tools', '/a b', '/../tools', 'https://host/tools', '//host'])('a public path "%s" is refused', (wrong) => {
+    const mount = () => mountElsaStudio({} as INestApplication, { publicPath: wrong });
+    expect(mount).toThrow(expect.objectContaining({ code: 'WM1090' }));
+  });
+
   it.each(['', '/', 'studio', '/a b', '/:id', '//x'])('a path "%s" is refused', (wrong) => {
     const mount = () => mountElsaStudio(opened[0]!, { folder, path: wrong });
     expect(mount).toThrow(expect.objectContaining({ code: 'WM1090' }));

@@ -13,6 +13,11 @@ import { STUDIO_SCRIPT } from './studio-script.js';
 export interface ElsaStudioOptions {
   /** Path at which it is served, from the root of the server. @default '/elsa-studio' */
   readonly path?: string | undefined;
+  /**
+   * What a proxy in front of the server strips from the beginning of paths, such as `/tools/waymark`: the page asks for its files, and the
+   * API, below it. @default '' - nothing
+   */
+  readonly publicPath?: string | undefined;
   /** Folder of its files. @default the installed package `@elsa-workflows/elsa-studio-wasm` */
   readonly folder?: string | undefined;
   /**
@@ -47,12 +52,14 @@ interface ExpressLike {
 const LINK = /^workflows\/(definitions|instances)(?:\/([^/]+)\/(?:edit|view))?$/;
 const ALTERATION_PAGE = /^(?:https?:\/)?\/[^/].*\{id\}/;
 const PATH = /^(\/[\w.~-]+)+$/;
+/** Browsers take them for another path. */
+const DOTS = /\/\.+(?:\/|$)/;
 
 /**
  * Serves Elsa Studio, the designer of Elsa, for the management API of this application. Its package is an optional peer
  * dependency: without it a page says how to install it. Call it once, before the application listens. Its files are public; its
  * data come from the API, with the login of the user.
- * @throws InvalidOptionError (`WM1090`) for an invalid path or `alterationPage`
+ * @throws InvalidOptionError (`WM1090`) for an invalid `path`, `publicPath` or `alterationPage`
  * @example
  * const app = await NestFactory.create(AppModule);
  * mountElsaStudio(app);
@@ -62,6 +69,14 @@ export function mountElsaStudio(app: INestApplication, options: ElsaStudioOption
   const base = (options.path ?? '/elsa-studio').replace(/\/+$/, '');
   if (!PATH.test(base))
     throw new InvalidOptionError('mountElsaStudio()', 'path', "a path such as '/elsa-studio'", `'${options.path}'`);
+  const publicPath = (options.publicPath ?? '').replace(/\/+$/, '');
+  if (publicPath !== '' && (!PATH.test(publicPath) || DOTS.test(publicPath)))
+    throw new InvalidOptionError(
+      'mountElsaStudio()',
+      'publicPath',
+      "a path such as '/tools/waymark'",
+      `'${options.publicPath}'`,
+    );
   const { alterationPage } = options;
   if (alterationPage !== undefined && !ALTERATION_PAGE.test(alterationPage))
     throw new InvalidOptionError(
@@ -74,9 +89,12 @@ export function mountElsaStudio(app: INestApplication, options: ElsaStudioOption
   const api = app.get(ApiPath, { strict: false });
   const asksForLogin = app.get(Authenticator, { strict: false }).isRequired;
   const answer = (url: string, request: IncomingMessage, response: ServerResponse): void => {
-    respond({ base, folder, asksForLogin, api: api.base, alterationPage }, url, request, response).catch(() =>
-      response.destroy(),
-    );
+    respond(
+      { base, publicPath, folder, asksForLogin, api: publicPath + api.base, alterationPage },
+      url,
+      request,
+      response,
+    ).catch(() => response.destroy());
   };
   const httpAdapter = app.getHttpAdapter() as HttpAdapterHost['httpAdapter'];
   if (httpAdapter.getType() === 'fastify')
@@ -97,14 +115,17 @@ export function mountElsaStudio(app: INestApplication, options: ElsaStudioOption
 
 interface Place {
   readonly base: string;
+  /** Before it, as browsers see it. */
+  readonly publicPath: string;
   readonly folder: string | undefined;
   readonly asksForLogin: boolean;
+  /** As browsers see it. */
   readonly api: string;
   readonly alterationPage: string | undefined;
 }
 
 async function respond(
-  { base, folder, asksForLogin, api, alterationPage }: Place,
+  { base, publicPath, folder, asksForLogin, api, alterationPage }: Place,
   url: string,
   request: IncomingMessage,
   response: ServerResponse,
@@ -126,12 +147,12 @@ async function respond(
   const name = nameOf(url, base);
   if (folder === undefined) return text(503, 'text/html', MISSING_PAGE);
   if (name === '' || name === 'index.html')
-    return text(200, 'text/html', studioPage(`${base}/`, api, asksForLogin, alterationPage));
+    return text(200, 'text/html', studioPage(`${publicPath}${base}/`, api, asksForLogin, alterationPage));
   const link = name === undefined ? null : LINK.exec(name);
   if (link) {
     const [, list, id] = link;
     const hash = `#/${list}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`;
-    response.writeHead(302, { Location: base + hash, 'Content-Length': 0 }).end();
+    response.writeHead(302, { Location: publicPath + base + hash, 'Content-Length': 0 }).end();
     return;
   }
   if (name === 'waymark-studio.js') return text(200, 'text/javascript', STUDIO_REQUESTS + STUDIO_SCRIPT);

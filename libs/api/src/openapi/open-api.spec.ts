@@ -108,8 +108,8 @@ describe.each(pairsOf(ADAPTERS, 'express'))('the document of the management API 
       const sent = parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name);
       return [sent, Object.keys(headers), '412' in responses];
     };
-    for (const path of ['', '/{definitionId}/publish'])
-      expect(of(path, 'post')).toEqual([['If-Match'], ['ETag'], true]);
+    expect(of('', 'post')).toEqual([['If-Match', 'If-None-Match'], ['ETag'], true]);
+    expect(of('/{definitionId}/publish', 'post')).toEqual([['If-Match'], ['ETag'], true]);
     for (const path of ['/{definitionId}', '/by-id/{id}', '/by-definition-id/{definitionId}'])
       expect(of(path, 'get')).toEqual([[], ['ETag'], false]);
   });

@@ -14,6 +14,10 @@ export function requireExpected(
   what?: 'saved' | 'deleted',
 ): void {
   if (expected === undefined || (expected === 'any' && latest)) return;
+  if (expected === 'none') {
+    if (latest) throw new DefinitionChangedError(definitionId, 'created');
+    return;
+  }
   const isThat = ({ id, revision }: { readonly id: string; readonly revision: number }): boolean =>
     latest?.id === id && latest.revision === revision;
   if (expected === 'any' || !expected.some(isThat)) throw new DefinitionChangedError(definitionId, what);
@@ -28,6 +32,6 @@ export function requireEither(
   published: LoadedDefinition,
   expected: ExpectedDefinition,
 ): void {
-  const isPublished = expected !== 'any' && expected.some(({ id }) => id === published.id);
+  const isPublished = typeof expected !== 'string' && expected.some(({ id }) => id === published.id);
   requireExpected(published.definitionId, isPublished ? published : latest, expected);
 }

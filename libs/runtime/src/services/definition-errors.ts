@@ -50,19 +50,26 @@ export class DefinitionReadonlyError extends WaymarkError {
   }
 }
 
-/** Thrown when a definition was to be saved or published as it was read, and is another one by now, or deleted. */
+/** What was not done, and what to do about it. */
+const REFUSED = {
+  saved: 'has been changed since it was read. Nothing was saved: read it again, look at what changed, then decide.',
+  deleted: 'has been changed since it was read. It was not deleted: read it again, look at what changed, then decide.',
+  created: 'was to be new, and exists. Nothing was changed: take another id.',
+} as const;
+
+/**
+ * Thrown when a definition was to be saved or published as it was read, and is another one by now, or deleted; and when it was to be new, and
+ * there is one of that id.
+ */
 export class DefinitionChangedError extends WaymarkError {
   readonly code = 'WM7043';
   constructor(
     /** Logical id of the workflow definition, which all its versions share. */
     readonly definitionId: string,
     /** What was not done. */
-    what: 'saved' | 'deleted' = 'saved',
+    what: 'saved' | 'deleted' | 'created' = 'saved',
   ) {
-    const kept = what === 'saved' ? 'Nothing was saved' : 'It was not deleted';
-    super(
-      `Workflow definition "${definitionId}" has been changed since it was read. ${kept}: read it again, look at what changed, then decide.`,
-    );
+    super(`Workflow definition "${definitionId}" ${REFUSED[what]}`);
   }
 }
 

@@ -128,9 +128,9 @@ export type DefinitionDraft = Partial<Omit<WorkflowDefinition, 'createdAt' | 'is
 
 /**
  * The latest version on which a change is based: one of these, or, with `'any'`, whichever exists. If the store has another one, or
- * none, nothing is changed.
+ * none, nothing is changed. `'none'`: the definition is new, and nothing is changed if there is one of that id.
  */
-export type ExpectedDefinition = 'any' | readonly Pick<LoadedDefinition, 'id' | 'revision'>[];
+export type ExpectedDefinition = 'any' | 'none' | readonly Pick<LoadedDefinition, 'id' | 'revision'>[];
 
 /** How a draft is saved. */
 export interface SaveOptions {

@@ -10,7 +10,7 @@ import {
   type RouteGroup,
   UPLOAD,
 } from './route-description.js';
-import { expecting, expectingOnly, tagged } from './tagged-operations.js';
+import { creating, expecting, expectingOnly, tagged } from './tagged-operations.js';
 
 const definition = ref('WorkflowDefinition');
 const importedDefinition = ref('ImportedDefinition');
@@ -51,7 +51,7 @@ export const DEFINITION_OPERATIONS: RouteGroup = {
         links: listOf(ref('Link')),
       }),
     ),
-    'POST workflow-definitions': expecting(
+    'POST workflow-definitions': creating(
       answers('saveWorkflowDefinition', 'Saves a draft, and publishes it if asked to', ref('PublishedDefinition'), {
         body: saved,
       }),
@@ -148,13 +148,13 @@ export const DEFINITION_OPERATIONS: RouteGroup = {
       'deleteWorkflowDefinitionVersion',
       'Deletes one version with its instances, by its id',
     ),
-    'POST workflow-definitions/import': expecting(
+    'POST workflow-definitions/import': creating(
       answers('importWorkflowDefinition', 'Imports a definition as a draft', importedDefinition, imported),
     ),
-    'PUT workflow-definitions/import': expecting(
+    'PUT workflow-definitions/import': creating(
       answers('putWorkflowDefinition', 'Imports a definition as a draft', importedDefinition, imported),
     ),
-    'POST workflow-definitions/:definitionId/import': expecting(
+    'POST workflow-definitions/:definitionId/import': creating(
       answers(
         'importWorkflowDefinitionAs',
         'Imports a definition as a draft of this one',
@@ -162,7 +162,7 @@ export const DEFINITION_OPERATIONS: RouteGroup = {
         imported,
       ),
     ),
-    'PUT workflow-definitions/:definitionId/import': expecting(
+    'PUT workflow-definitions/:definitionId/import': creating(
       answers('putWorkflowDefinitionAs', 'Imports a definition as a draft of this one', importedDefinition, imported),
     ),
     'POST workflow-definitions/import-files': answers(

@@ -13,9 +13,17 @@ const IF_MATCH = {
   schema: text,
 } as const;
 
+const IF_NONE_MATCH = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: '`*`: the definition is to be new, and one of its id is not saved over. Others are ignored.',
+  schema: text,
+} as const;
+
 const OVERTAKEN: DescribedAnswer = {
   status: 412,
-  description: 'The server has another revision, or none, and nothing was changed (`WM7043`).',
+  description:
+    'The server has another revision, or none, or one where none was expected. Nothing was changed (`WM7043`).',
   content: json(ref('CodedError')),
 };
 
@@ -27,6 +35,12 @@ export const tagged = (route: RouteDescription): RouteDescription => ({
 
 /** The same, of one that changes a definition only as it is expected. */
 export const expecting = (route: RouteDescription): RouteDescription => expectingOnly(tagged(route));
+
+/** The same, of one that can create it. */
+export const creating = (route: RouteDescription): RouteDescription => {
+  const { headers = [], ...rest } = expecting(route);
+  return { ...rest, headers: [...headers, IF_NONE_MATCH] };
+};
 
 /** One that leaves no definition to be tagged. */
 export const expectingOnly = ({ answers, ...rest }: RouteDescription): RouteDescription => ({

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { get, send } from './request.js';
 
 /** One line of the audit trail. */
@@ -43,6 +43,8 @@ interface AuditPage {
 }
 
 const PAGE_SIZE = 50;
+/** Of one millisecond there may be several. */
+const MOST_AT_ONCE = 200;
 
 export const auditQuery = (filter: AuditFilter) =>
   infiniteQueryOptions({
@@ -51,6 +53,21 @@ export const auditQuery = (filter: AuditFilter) =>
       get<AuditPage>('audit', { query: { ...filter, limit: PAGE_SIZE, after: pageParam }, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
+  });
+
+/** One entry, which is found by its time; `null` when there is none, such as one that was removed by now. */
+export const auditEntryQuery = (id: string, at: string) =>
+  queryOptions({
+    queryKey: ['audit', 'one', id],
+    queryFn: async ({ signal }) => {
+      const from = new Date(at);
+      const to = new Date(from.getTime() + 1);
+      const query = { from: from.toISOString(), to: to.toISOString(), limit: MOST_AT_ONCE };
+      const { items } = await get<AuditPage>('audit', { query, signal });
+      return items.find((entry) => entry.id === id) ?? null;
+    },
+    // Entries do not change.
+    staleTime: Number.POSITIVE_INFINITY,
   });
 
 /** All entries that match, as a file. */

@@ -1,5 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { PageOf } from './definitions.js';
 import { get, part, post } from './request.js';
+import type { UnreadableRow } from './schedules.js';
 
 /** Bulk work that continues after its request was answered. */
 export interface BulkPlan {
@@ -14,10 +16,20 @@ export interface BulkPlan {
   readonly changed: number;
   readonly failed: number;
   readonly failures: readonly { readonly id: string; readonly message?: string }[];
+  readonly createdAt: string;
+  readonly requestedBy?: { readonly actor?: string };
+  readonly unreadable?: UnreadableRow;
 }
 
 const ROUTE = 'bulk-actions/plans';
 const POLL_MS = 1_000;
+/** Of a list, in which some have not ended. */
+const LIST_POLL_MS = 3_000;
+/** The newest ones. */
+const PAGE_SIZE = 25;
+
+/** All that is known of them. */
+export const plansKey = [ROUTE] as const;
 
 export const isOver = ({ status }: BulkPlan): boolean => status === 'Completed' || status === 'Cancelled';
 
@@ -27,6 +39,14 @@ export const planQuery = (id: string) =>
     queryKey: [ROUTE, id],
     queryFn: ({ signal }) => get<BulkPlan>(`${ROUTE}/${part(id)}`, { signal }),
     refetchInterval: ({ state }) => (state.error || (state.data && isOver(state.data)) ? false : POLL_MS),
+  });
+
+/** The newest plans, asked for again until all of them have ended. */
+export const planListQuery = () =>
+  queryOptions({
+    queryKey: [ROUTE, 'list'],
+    queryFn: ({ signal }) => get<PageOf<BulkPlan>>(ROUTE, { query: { page: 0, pageSize: PAGE_SIZE }, signal }),
+    refetchInterval: ({ state }) => (state.data?.items.some((plan) => !isOver(plan)) ? LIST_POLL_MS : false),
   });
 
 /** What has been done stays done. */

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { PageOf, PlanAnswer } from './definitions.js';
+import type { PageOf, PlanAnswer, Total } from './definitions.js';
 import { get, part, post, remove } from './request.js';
 
 /** Messages of the outbox, or stimuli of the bookmark queue. */
@@ -64,8 +64,8 @@ export const letterListQuery = (source: LetterSource, filter: LetterFilter, page
 export const letterCountQuery = (source: LetterSource) =>
   queryOptions({
     queryKey: [KEY, source, 'count'],
-    queryFn: async ({ signal }) =>
-      (await post<PageOf<DeadLetter>>(`${source}/dead-letters`, { pageSize: 1 }, { signal })).totalCount,
+    queryFn: ({ signal }): Promise<Total> =>
+      post<PageOf<DeadLetter>>(`${source}/dead-letters`, { pageSize: 1 }, { signal }),
   });
 
 export const letterQuery = (source: LetterSource, id: string) =>

@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { allPages } from './all-pages.js';
 import { noDefinition } from './api-error.js';
 import { picturedWithHidden } from './hidden-activities.js';
 import { get, part, post, send } from './request.js';
@@ -90,7 +91,9 @@ export interface PageOf<T> extends Total {
 
 const ROUTE = 'workflow-definitions';
 /** A definition that is published several times a day has as many after a year. */
-const MOST_VERSIONS = 1_000;
+const VERSIONS_AT_ONCE = 1_000;
+/** One that programs publish has more. */
+const MOST_VERSIONS = 20_000;
 const KEY = 'definitions';
 
 /** All that is known of definitions; invalidate it after a change. */
@@ -126,16 +129,17 @@ export const versionListQuery = (definitionId: string) =>
   queryOptions({
     queryKey: [KEY, 'versions', definitionId],
     queryFn: async ({ signal }) => {
-      const found = await get<PageOf<DefinitionSummary>>(ROUTE, {
-        query: {
-          definitionIds: [definitionId],
-          versionOptions: 'AllVersions',
-          orderBy: 'Version',
-          orderDirection: 'Descending',
-          pageSize: MOST_VERSIONS,
-        },
-        signal,
-      });
+      const query = {
+        definitionIds: [definitionId],
+        versionOptions: 'AllVersions',
+        orderBy: 'Version',
+        orderDirection: 'Descending',
+        pageSize: VERSIONS_AT_ONCE,
+      } as const;
+      const found = await allPages(
+        (page) => get<PageOf<DefinitionSummary>>(ROUTE, { query: { ...query, page }, signal }),
+        MOST_VERSIONS / VERSIONS_AT_ONCE,
+      );
       // An empty list would be shown as a workflow without versions, which there is not.
       if (found.items.length === 0) throw noDefinition(definitionId);
       return found;
@@ -148,10 +152,6 @@ export const consumersQuery = (definitionId: string) =>
     queryFn: ({ signal }) =>
       get<{ consumingWorkflowDefinitionIds: string[] }>(`${ROUTE}/${part(definitionId)}/consumers`, { signal }),
   });
-
-/** @throws ApiError; with `publish`, everything that is in the way of publishing is listed */
-export const saveDefinition = (model: DefinitionDraft, publish = false): Promise<SavedDefinition> =>
-  post(ROUTE, { model, publish });
 
 /** Of work that became too much for one request. */
 export interface PlanAnswer {

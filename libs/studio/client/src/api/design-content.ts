@@ -1,4 +1,4 @@
-import type { DefinitionModel } from './definitions.js';
+import type { DefinitionDraft, DefinitionModel } from './definitions.js';
 
 /** What people change in a definition. The rest is the server's: ids, versions, dates, flags. */
 const CONTENT = [
@@ -29,6 +29,23 @@ export const withContentOf = (design: DefinitionModel, other: DefinitionModel): 
 /** If true, people would find no difference. The order of members says nothing, node ids follow from the rest. */
 export const isSameContent = (a: DefinitionModel, b: DefinitionModel): boolean =>
   a === b || JSON.stringify(sorted(contentOf(a))) === JSON.stringify(sorted(contentOf(b)));
+
+/** If true, a definition is what became of a draft: the server adds members that a draft leaves open. */
+export const hasContentOf = (stored: DefinitionModel, draft: DefinitionDraft): boolean =>
+  covers(contentOf(stored), contentOf(draft as DefinitionModel));
+
+function covers(stored: unknown, wanted: unknown): boolean {
+  if (Array.isArray(wanted))
+    return (
+      Array.isArray(stored) &&
+      stored.length === wanted.length &&
+      wanted.every((item, index) => covers(stored[index], item))
+    );
+  if (typeof wanted !== 'object' || wanted === null || 'rawJSON' in wanted)
+    return JSON.stringify(stored ?? null) === JSON.stringify(wanted ?? null);
+  const members = (stored ?? {}) as Readonly<Record<string, unknown>>;
+  return Object.entries(wanted).every(([name, member]) => name === 'nodeId' || covers(members[name], member));
+}
 
 /** If true, people who are asked about deleting it would find no difference: what was a draft has not been published. */
 export const isSameToDelete = (before: DefinitionModel, after: DefinitionModel): boolean =>

@@ -13,6 +13,9 @@ export function tagged(design: DefinitionModel, { headers }: Pick<Response, 'hea
   return design;
 }
 
+/** Headers of a save that is to replace nothing. A server of the version before does not look at it. */
+export const ONLY_NEW: Readonly<Record<string, string>> = { 'if-none-match': '*' };
+
 /** Headers of a save that is to replace this definition only. Without a tag it saves over whatever is there. */
 export function onlyOver(design: DefinitionModel): Record<string, string> | undefined {
   const tag = tags.get(design);

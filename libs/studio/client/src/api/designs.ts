@@ -6,7 +6,7 @@ import type {
   PlanAnswer,
   SavedDefinition,
 } from './definitions.js';
-import { onlyOver, tagged } from './design-tags.js';
+import { ONLY_NEW, onlyOver, tagged } from './design-tags.js';
 import { withHidden } from './hidden-activities.js';
 import { part, post, remove, send } from './request.js';
 
@@ -15,6 +15,8 @@ import { part, post, remove, send } from './request.js';
 export interface DefinitionProblem {
   readonly message: string;
   readonly activityId?: string;
+  /** Its place in the definition, such as `root.activities[0].text`. */
+  readonly path?: string;
 }
 
 /** Reads the JSON of an answer. */
@@ -25,7 +27,7 @@ const ROUTE = 'workflow-definitions';
 export async function loadDesign(definitionId: string, parse: Parse, signal?: AbortSignal): Promise<DefinitionModel> {
   const path = `${ROUTE}/by-definition-id/${part(definitionId)}`;
   const query = { versionOptions: 'Latest' };
-  const response = await send('GET', path, signal ? { query, signal } : { query }).catch((error: unknown) => {
+  const response = await send('GET', path, { query, signal }).catch((error: unknown) => {
     // The server names its question.
     throw isNoDefinition(error) ? noDefinition(definitionId) : error;
   });
@@ -33,23 +35,25 @@ export async function loadDesign(definitionId: string, parse: Parse, signal?: Ab
 }
 
 export async function loadVersion(id: string, parse: Parse, signal?: AbortSignal): Promise<DefinitionModel> {
-  const response = await send('GET', `${ROUTE}/by-id/${part(id)}`, signal ? { signal } : {});
+  const response = await send('GET', `${ROUTE}/by-id/${part(id)}`, { signal });
   return tagged(withHidden(parse(await response.text()) as DefinitionModel, parse), response);
 }
 
-/** As a draft. @param over what the server has, as it answered it; undefined: nothing @throws ApiError; 412 when it has something else by now */
+/** As a draft. @param over what the server has, as it answered it; undefined: nothing of this id @throws ApiError; 412 when it has something else by now */
 export async function saveDesign(
   model: DefinitionDraft,
   over: DefinitionModel | undefined,
   parse: Parse,
+  signal?: AbortSignal,
 ): Promise<DefinitionModel> {
-  const response = await send('POST', ROUTE, { body: { model, publish: false }, headers: over && onlyOver(over) });
+  const headers = over ? onlyOver(over) : ONLY_NEW;
+  const response = await send('POST', ROUTE, { body: { model, publish: false }, headers, signal });
   const { workflowDefinition } = parse(await response.text()) as SavedDefinition;
   return tagged(withHidden(workflowDefinition, parse), response);
 }
 
 /**
- * @param over as of `saveDesign`: what another person has saved since is not published unseen
+ * @param over what the server has, as it answered it: what another person has saved since is not published unseen
  * @param onPlan is given the id of the plan that moves the workflows that use it, where they are many
  * @throws ApiError as `saveDesign` does
  */
@@ -58,9 +62,10 @@ export async function publishDesign(
   over: DefinitionModel | undefined,
   parse: Parse,
   onPlan: (planId: string) => void,
+  signal?: AbortSignal,
 ): Promise<DefinitionModel> {
   const path = `${ROUTE}/${part(definitionId)}/publish`;
-  const response = await send('POST', path, { body: {}, headers: over && onlyOver(over) });
+  const response = await send('POST', path, { body: {}, headers: over && onlyOver(over), signal });
   const { workflowDefinition, consumerPlanId } = parse(await response.text()) as SavedDefinition;
   if (consumerPlanId !== undefined) onPlan(consumerPlanId);
   return tagged(withHidden(workflowDefinition, parse), response);

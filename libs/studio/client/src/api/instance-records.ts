@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { PageOf } from './definitions.js';
 import { type ExceptionJson, instanceKey, INSTANCES_ROUTE } from './instances.js';
+import { isFinal, journalPart } from './journal-parts.js';
 import { get, part, post } from './request.js';
 
 /** An entry of the journal: something that happened at an activity. */
@@ -54,8 +55,9 @@ export interface NodeStatistics {
 }
 
 export const journalPageQuery = (id: string, page: number, pageSize: number) =>
-  queryOptions({
-    queryKey: [...instanceKey(id), 'journal', pageSize, page],
+  queryOptions<PageOf<JournalEntry>>({
+    queryKey: [...instanceKey(id), ...journalPart(page, pageSize)],
+    staleTime: (query) => (isFinal(query) ? Number.POSITIVE_INFINITY : 0),
     queryFn: ({ signal }) =>
       get<PageOf<JournalEntry>>(`${INSTANCES_ROUTE}/${part(id)}/journal`, { query: { page, pageSize }, signal }),
   });

@@ -1,4 +1,5 @@
 import { config } from '../app/config.js';
+import { AnswerLimit } from './answer-limit.js';
 import { ApiError } from './api-error.js';
 import { readError } from './read-error.js';
 import { type Credentials, session } from './session.js';
@@ -9,7 +10,7 @@ export interface ApiRequest {
   readonly query?: Readonly<Record<string, QueryValue>>;
   /** Sent as JSON; a form as it is. */
   readonly body?: object;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -84,21 +85,24 @@ async function fetchOnce(method: string, path: string, request: ApiRequest): Pro
 }
 
 let refreshing: Promise<boolean> | undefined;
+/** Of what all requests wait for. */
+const limit = new AnswerLimit();
 
 /** Requests that fail together share one new token. */
 function refreshed(): Promise<boolean> {
-  refreshing ??= refresh().finally(() => (refreshing = undefined));
+  refreshing ??= limit.ask(refresh).finally(() => (refreshing = undefined));
   return refreshing;
 }
 
 /** @throws ApiError if the server cannot tell at the moment */
-async function refresh(): Promise<boolean> {
+async function refresh(signal: AbortSignal): Promise<boolean> {
   const { current } = session;
   if (current?.kind !== 'user') return false;
   const response = await fetch(apiUrl('identity/refresh-token'), {
     method: 'POST',
     headers: { authorization: `Bearer ${current.refresh}`, 'content-type': 'application/json' },
     body: '{}',
+    signal,
   }).catch((cause: unknown) => {
     throw new ApiError({ status: 0, cause });
   });

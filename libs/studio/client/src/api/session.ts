@@ -1,4 +1,5 @@
 import { config } from '../app/config.js';
+import { ofBrowser, ofTab } from './browser-shelf.js';
 
 /** How this browser shows who it is. */
 export type Credentials =
@@ -70,15 +71,15 @@ class Session {
     const { credentials } = this;
     this.before ??= credentials;
     // A key is of this tab: others may have a login.
-    if (credentials?.kind === 'key') sessionStorage.removeItem(NAME);
+    if (credentials?.kind === 'key') ofTab.removeItem(NAME);
     else this.store(undefined);
     this.set(undefined, true);
   }
 
   /** By the person. */
   end(): void {
-    localStorage.setItem(LEAVING, '1');
-    localStorage.removeItem(LEAVING);
+    ofBrowser.setItem(LEAVING, '1');
+    ofBrowser.removeItem(LEAVING);
     this.store(undefined);
     this.leave();
   }
@@ -136,19 +137,21 @@ class Session {
 
   private store(credentials: Credentials | undefined): void {
     // Written before anything is removed: another tab would see a moment without a login.
-    const place = credentials && (credentials.kind === 'user' ? localStorage : sessionStorage);
-    try {
-      place?.setItem(NAME, JSON.stringify(credentials));
-    } catch {
-      // No room, such as beside long drafts that could not be saved: this tab has them in memory, and can save those now.
-    }
-    for (const each of [localStorage, sessionStorage]) if (each !== place) each.removeItem(NAME);
+    const place = credentials && (credentials.kind === 'user' ? ofBrowser : ofTab);
+    // Without room, such as beside long drafts that could not be saved, this tab has them in memory, and can save those now.
+    place?.setItem(NAME, JSON.stringify(credentials));
+    for (const each of [ofBrowser, ofTab]) if (each !== place) each.removeItem(NAME);
   }
 }
 
 function read(): Credentials | undefined {
-  const text = sessionStorage.getItem(NAME) ?? localStorage.getItem(NAME);
-  return text === null ? undefined : (JSON.parse(text) as Credentials);
+  const text = ofTab.getItem(NAME) ?? ofBrowser.getItem(NAME);
+  try {
+    return text === null ? undefined : (JSON.parse(text) as Credentials);
+  } catch {
+    // Damaged: it asks for a login.
+    return undefined;
+  }
 }
 
 function headerOf(credentials: Credentials | undefined): string | undefined {

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { ApiError } from '../api/api-error.js';
+import { ofTab } from '../api/browser-shelf.js';
 import { FileFailed } from '../parts/lazy-part.js';
 import { StudioReplaced } from '../parts/load-file.js';
 import { Page } from '../parts/page.js';
@@ -24,8 +25,10 @@ const RELOADED = 'waymark-studio:reloaded';
 export function PageFailed({ error }: Pick<ErrorComponentProps, 'error'>) {
   useEffect(() => {
     // Once for an address: if the new page fails as well, it says so.
-    if (!(error instanceof StudioReplaced) || sessionStorage.getItem(RELOADED) === location.href) return;
-    sessionStorage.setItem(RELOADED, location.href);
+    if (!(error instanceof StudioReplaced) || ofTab.getItem(RELOADED) === location.href) return;
+    ofTab.setItem(RELOADED, location.href);
+    // Without a storage it would be loaded again and again.
+    if (ofTab.getItem(RELOADED) !== location.href) return;
     location.reload();
   }, [error]);
   if (error instanceof ApiError)

@@ -1,9 +1,9 @@
 import { Button, Menu } from '@mantine/core';
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
 import { toApiError } from '../api/api-error.js';
-import { type AuditFilter, auditQuery, exportAudit } from '../api/audit.js';
+import { auditEntryQuery, type AuditFilter, auditQuery, exportAudit } from '../api/audit.js';
 import { DataTable } from '../parts/data-table.js';
 import { download } from '../parts/download.js';
 import { Page } from '../parts/page.js';
@@ -39,10 +39,24 @@ export function AuditPage() {
   const rows = list.data?.pages.flatMap(({ items }) => items) ?? [];
   const isFiltered = Object.keys(CLEARED).some((name) => search[name as keyof typeof CLEARED] !== undefined);
   const clear = isFiltered ? () => change(CLEARED) : undefined;
-  const shown = rows.find(({ id }) => id === search.entry);
+  const listed = rows.find(({ id }) => id === search.entry);
+  const moment = Number.isNaN(Date.parse(search.at ?? '')) ? undefined : search.at;
+  const older = useQuery({
+    ...auditEntryQuery(search.entry ?? '', moment ?? ''),
+    enabled: search.entry !== undefined && moment !== undefined && list.data !== undefined && !listed,
+  });
+  const shown = listed ?? older.data ?? undefined;
+  const isGone = search.entry !== undefined && list.data !== undefined && !shown && (!moment || older.data === null);
+  const close = () => change({ entry: undefined, at: undefined });
   return (
     <Page title={texts.title} help="audit" actions={<Export filter={filter} />}>
       <AuditFilters search={search} onChange={change} onClear={clear} />
+      {isGone && (
+        <p className={css.soft} role="status">
+          {texts.entryGone}
+        </p>
+      )}
+      {older.isError && <ErrorPanel error={older.error} onRetry={() => void older.refetch()} />}
       {failureOf(list) ? (
         <>
           <ErrorPanel error={list.error} onRetry={() => void list.refetch()} />
@@ -56,7 +70,7 @@ export function AuditPage() {
         <>
           <DataTable
             label={texts.title}
-            columns={auditColumns(({ id }) => change({ entry: id }))}
+            columns={auditColumns(({ id, at }) => change({ entry: id, at }))}
             rows={rows}
             idOf={({ id }) => id}
           />
@@ -67,7 +81,7 @@ export function AuditPage() {
           )}
         </>
       )}
-      {shown && <AuditLook entry={shown} onClose={() => change({ entry: undefined })} />}
+      {shown && <AuditLook entry={shown} onClose={close} />}
     </Page>
   );
 }

@@ -15,6 +15,8 @@ export interface AuditSearch {
   readonly to?: string | undefined;
   /** The entry that is looked at. */
   readonly entry?: string | undefined;
+  /** When that was: the list may have gone on since the address was copied. */
+  readonly at?: string | undefined;
 }
 
 export const auditSearch = (search: Record<string, unknown>): AuditSearch => ({
@@ -26,6 +28,7 @@ export const auditSearch = (search: Record<string, unknown>): AuditSearch => ({
   from: textOf(search.from),
   to: textOf(search.to),
   entry: textOf(search.entry),
+  at: textOf(search.at),
 });
 
 /** What the address filters by, in the words of the API. A time without a zone is of the reader's. */

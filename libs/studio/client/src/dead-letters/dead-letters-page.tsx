@@ -134,7 +134,7 @@ export function DeadLettersPage() {
           <Pager
             page={search.page ?? 1}
             pageSize={PAGE_SIZE}
-            total={{ totalCount }}
+            total={list.data}
             isStale={list.isPlaceholderData}
             onChange={(page, isReplaced) => change({ page: page > 1 ? page : undefined }, isReplaced)}
           />
@@ -184,7 +184,7 @@ function Sources({ sources, source, onChange }: SourcesProps) {
           onChange={(value) => onChange(value as LetterSource)}
           data={sources.map((value) => ({
             value,
-            label: [texts.sources[value], counts[value]?.toLocaleString('en')].filter(Boolean).join(' · '),
+            label: [texts.sources[value], counts[value] && listTexts.count(counts[value])].filter(Boolean).join(' · '),
           }))}
         />
       )}

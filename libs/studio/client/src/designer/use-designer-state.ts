@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { definitionsKey } from '../api/definitions.js';
 import { checkDesign, loadDesign, publishDesign, saveDesign } from '../api/designs.js';
 import { type ActivityDescriptor, scriptTypesKey } from '../api/descriptors.js';
-import { live, scheduleByBrowser } from '../api/live/live.js';
+import { live } from '../api/live/live.js';
 import { Refresher } from '../api/live/refresher.js';
 import { notify, notifyPlan } from '../parts/toasts.js';
 import { designerTexts as texts } from '../texts/designer.js';
@@ -17,9 +17,12 @@ import { DesignStore } from './store/design-store.js';
 import { localDrafts } from './store/drafts-of-user.js';
 import { leaveBehind, takeOver } from './store/left-savers.js';
 import { fingerprint } from './store/local-drafts.js';
-import { Saver } from './store/saver.js';
+import { Saver, type Shelf } from './store/saver.js';
+import { writeTyped } from './write-typed.js';
 import { useMay } from '../api/permissions.js';
+import { AnswerLimit } from '../api/answer-limit.js';
 import { ApiError, toApiError } from '../api/api-error.js';
+import { scheduleByBrowser } from '../api/schedule-by-browser.js';
 import { session } from '../api/session.js';
 
 const CHECK_MS = 600;
@@ -49,16 +52,22 @@ export function useDesignerState(stored: Design, descriptors: readonly ActivityD
     /** What one person has drawn is not saved in the name of the next. */
     const own = <T>(work: () => Promise<T>): Promise<T> =>
       session.person === person ? work() : Promise.reject(new ApiError({ status: 401 }));
-    const shelf = {
-      load: () => own(() => loadDesign(definitionId, parseExactly)),
-      save: (design: Design, over: Design | undefined) => own(() => changed(saveDesign(design, over, parseExactly))),
-      publish: (over: Design) => own(() => changed(publishDesign(over.definitionId, over, parseExactly, notifyPlan))),
+    // All that is saved waits for what was sent before.
+    const limit = new AnswerLimit();
+    const shelf: Shelf = {
+      load: () => own(() => limit.ask((signal) => loadDesign(definitionId, parseExactly, signal))),
+      save: (design, over) => own(() => changed(limit.ask((signal) => saveDesign(design, over, parseExactly, signal)))),
+      publish: (over) =>
+        own(() => changed(limit.ask((signal) => publishDesign(definitionId, over, parseExactly, notifyPlan, signal)))),
     };
     void takeOver(definitionId);
     const created = new Saver(store, shelf, drafts, stored, origin);
     setSaver(created);
     if (restored) notify(texts.restored);
-    const keep = () => void created.keep();
+    const keep = () => {
+      writeTyped();
+      created.keep();
+    };
     // Neither the server nor the browser has it.
     const warn = (event: BeforeUnloadEvent) => {
       if (!created.keep()) event.preventDefault();

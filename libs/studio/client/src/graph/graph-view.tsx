@@ -14,9 +14,10 @@ import { layOut } from './layout.js';
 import { Opened } from './opened.js';
 import { Overview } from './overview.js';
 import { firstOf } from './neighbour.js';
-import { containersAround, findByNodeId, pictureOf } from './picture.js';
+import { containersAround, findByNodeId, isAt, pictureOf } from './picture.js';
 import { Revealed } from './revealed.js';
 import { GraphPath } from './graph-path.js';
+import { tellingPart } from './states-of-machine.js';
 import { type GraphNode, MANY, overviewToneOf, useGraphNodes } from './use-graph-nodes.js';
 import { useNodeStop } from './use-node-stop.js';
 import type { WorkflowGraphProps } from './workflow-graph.js';
@@ -39,7 +40,7 @@ function Graph({ root, states, counts, selectedNodeId, onSelect }: WorkflowGraph
   const colorMode = useComputedColorScheme('light');
   const container = (path.length > 0 ? findByNodeId(root, path.at(-1)!) : undefined) ?? root;
   const picture = useMemo(() => pictureOf(container), [container]);
-  const shown = picture.nodes.find(({ nodeId }) => nodeId === selectedNodeId);
+  const shown = picture.nodes.find((node) => isAt(node, selectedNodeId));
   if (selectedNodeId !== known) {
     setKnown(selectedNodeId);
     // Chosen elsewhere, such as in the journal: the picture goes to where it stands.
@@ -72,8 +73,9 @@ function Graph({ root, states, counts, selectedNodeId, onSelect }: WorkflowGraph
   const choose = (id: string) => {
     const node = picture.nodes.find((one) => one.id === id);
     if (!node) return;
-    chosenHere.current = node.nodeId;
-    onSelect?.(node.nodeId);
+    const nodeId = (node.parts && tellingPart(node.parts, states)) ?? node.nodeId;
+    chosenHere.current = nodeId;
+    onSelect?.(nodeId);
   };
   const start = useMemo(
     () =>
@@ -155,7 +157,7 @@ function Graph({ root, states, counts, selectedNodeId, onSelect }: WorkflowGraph
           <Enlarged />
           {/* Of more there is an overview, and what stands out is enlarged. */}
           {nodes.length <= MANY && !counts && <Opened corners={corners} start={start} />}
-          <Revealed id={shown?.nodeId === chosenHere.current ? undefined : shown?.id} />
+          <Revealed id={selectedNodeId === chosenHere.current ? undefined : shown?.id} />
           {nodes.length > MANY && <Overview nodes={nodes} colorMode={colorMode} toneOf={overviewToneOf} />}
         </ReactFlow>
       )}

@@ -1,4 +1,6 @@
 import type { ActivityJson } from '../api/definitions.js';
+import { isActivity } from './is-activity.js';
+import { isMachine, type PartOfState, partsIn, placesOf, STATE, statesOf, transitionsIn } from './states-of-machine.js';
 
 export interface PictureNode {
   /** Id of the activity, unique among its siblings. */
@@ -11,6 +13,8 @@ export interface PictureNode {
   readonly outcomes: readonly string[];
   /** If true, it holds activities of its own. */
   readonly isContainer: boolean;
+  /** Of a state, which instances do not know: the activities in which it shows. */
+  readonly parts?: readonly PartOfState[];
 }
 
 interface Position {
@@ -40,10 +44,14 @@ export interface Picture {
 export function pictureOf(container: ActivityJson): Picture {
   if (isMachine(container)) return machineOf(container);
   const children = childrenOf(container);
+  const isState = container.type === STATE;
   // A definition may be a single step.
-  const shown = children.length > 0 || isFlowchart(container) ? children : [{ port: '', activity: container }];
+  const shown =
+    children.length > 0 || isFlowchart(container) || isState ? children : [{ port: '', activity: container }];
+  const known = new Set(shown.map(({ activity }) => activity.id));
   const edges = isFlowchart(container)
-    ? connectionsOf(container)
+    ? // The engine keeps a connection that leads nowhere, and does not follow it.
+      connectionsOf(container).filter(({ source, target }) => known.has(source) && known.has(target))
     : container.type === 'Elsa.Sequence'
       ? chainOf(shown.map(({ activity }) => activity))
       : [];
@@ -53,20 +61,27 @@ export function pictureOf(container: ActivityJson): Picture {
     id: activity.id,
     nodeId: nodeIdOf(activity, container),
     activity,
-    position: positionOf(activity),
+    // Parts of a state stand in no picture of their own in the designer.
+    position: isState ? undefined : positionOf(activity),
     outcomes: [...(outcomes.get(activity.id) ?? [])],
     isContainer: activity !== container && childrenOf(activity).length > 0,
   }));
   return { nodes, edges, hasPositions: nodes.every(({ position }) => position !== undefined) && !isPile(nodes) };
 }
 
+/** Whether an activity is shown by this node. */
+export const isAt = ({ nodeId, parts }: PictureNode, wanted: string | undefined): boolean =>
+  wanted !== undefined && (nodeId === wanted || parts?.some((part) => part.nodeId === wanted) === true);
+
 /** Several nodes at (0, 0) have no places: that is how Elsa's designer stores a flowchart that it drew as a pile. */
 const isPile = (nodes: readonly PictureNode[]): boolean =>
   nodes.filter(({ position }) => position?.x === 0 && position.y === 0).length > 1;
 
-/** The activity at a node id below a root; `undefined` when there is none. */
+/** The activity, or state of a machine, at a node id below a root; `undefined` when there is none. */
 export function findByNodeId(root: ActivityJson, nodeId: string): ActivityJson | undefined {
   if (root.nodeId === nodeId) return root;
+  if (isMachine(root) && nodeId.startsWith(`${root.nodeId ?? root.id}#`))
+    return statesOf(root, nodeIdOf).find((state) => state.nodeId === nodeId);
   for (const { activity } of childrenOf(root)) {
     const found = findByNodeId(activity, nodeId);
     if (found) return found;
@@ -93,12 +108,7 @@ export interface Child {
 
 /** Activities that an activity holds, by the member that holds them. */
 export function childrenOf(activity: ActivityJson): Child[] {
-  if (isMachine(activity))
-    return [...listOf(activity.states), ...listOf(activity.transitions)].flatMap(({ entry, exit, trigger, action }) =>
-      Object.entries({ entry, exit, trigger, action }).flatMap(([port, item]) =>
-        isActivity(item) ? [{ port, activity: item }] : [],
-      ),
-    );
+  if (isMachine(activity)) return partsIn(activity);
   return Object.entries(activity).flatMap(([port, value]) =>
     (Array.isArray(value) ? (value as unknown[]) : [value]).flatMap((item) =>
       isActivity(item) ? [{ port, activity: item }] : [],
@@ -106,48 +116,30 @@ export function childrenOf(activity: ActivityJson): Child[] {
   );
 }
 
-const isMachine = ({ type }: ActivityJson): boolean => type === 'Elsa.StateMachine';
+const isFlowchart = ({ type }: ActivityJson): boolean => type === 'Elsa.Flowchart';
 
-const listOf = (value: unknown) =>
-  (Array.isArray(value) ? (value as unknown[]) : []).filter(
-    (item): item is Readonly<Record<string, unknown>> => typeof item === 'object' && item !== null,
-  );
-
-/**
- * States and transitions of a machine. Instances know activities only: a state shows what the first trigger that it waits for does,
- * or what runs when it is entered.
- */
+/** States and transitions of a machine. A state says what the activities in it do, and those of its ways out. */
 function machineOf(machine: ActivityJson): Picture {
-  const transitions = listOf(machine.transitions);
-  const { states: places } = (machine.metadata?.designer ?? {}) as { states?: Readonly<Record<string, Position>> };
-  const nodes = listOf(machine.states).map((state): PictureNode => {
-    const name = String(state.name ?? '');
-    const waits = transitions.filter(({ from }) => from === name).map(({ trigger }) => trigger);
-    const told = [...waits, state.entry, state.exit].find(isActivity);
+  const places = placesOf(machine);
+  const nodes = statesOf(machine, nodeIdOf).map((activity): PictureNode => {
+    const parts = childrenOf(activity).map(({ port, activity: { nodeId } }) => ({ nodeId: nodeId!, port }));
     return {
-      id: name,
-      nodeId: told ? nodeIdOf(told, machine) : `${machine.nodeId ?? machine.id}:${name}`,
-      activity: { id: name, name, type: 'State' },
-      position: places?.[name],
+      id: activity.id,
+      nodeId: parts[0]?.nodeId ?? activity.nodeId!,
+      activity,
+      position: places[activity.id],
       outcomes: ['Done'],
-      isContainer: false,
+      isContainer: parts.length > 1 || childrenOf(activity).some((part) => childrenOf(part.activity).length > 0),
+      parts,
     };
   });
   const known = new Set(nodes.map(({ id }) => id));
-  const edges = transitions.flatMap(({ from, to }, index) =>
+  const edges = transitionsIn(machine).flatMap(({ from, to }, index) =>
     known.has(String(from)) && known.has(String(to))
       ? [{ id: `${index}`, source: String(from), target: String(to), outcome: 'Done' }]
       : [],
   );
   return { nodes, edges, hasPositions: nodes.every(({ position }) => position !== undefined) };
-}
-
-const isFlowchart = ({ type }: ActivityJson): boolean => type === 'Elsa.Flowchart';
-
-function isActivity(value: unknown): value is ActivityJson {
-  const { id, type } = (value ?? {}) as Partial<ActivityJson>;
-  // Expressions have a type as well, and no id.
-  return typeof id === 'string' && typeof type === 'string' && type !== '';
 }
 
 function nodeIdOf(activity: ActivityJson, container: ActivityJson): string {

@@ -6,7 +6,8 @@ import { nameOf } from './name-of-activity.js';
 import { hiddenOf, isMany } from './far/hidden-nodes.js';
 import { NODE_HEIGHT, NODE_WIDTH } from './layout.js';
 import type { NodePlace } from './neighbour.js';
-import type { Picture } from './picture.js';
+import { isAt, type Picture } from './picture.js';
+import { countsOfParts, stateOfParts } from './states-of-machine.js';
 import { toneOf } from './tone.js';
 import type { NodeCounts, NodeState } from './workflow-graph.js';
 
@@ -58,8 +59,9 @@ export function useGraphNodes(options: GraphNodesOptions): GraphNodes {
   const { picture, corners, states, counts, stop, selected, isFar, onOpen } = options;
   const plain = useMemo<GraphNode[]>(
     () =>
-      picture.nodes.map(({ id, nodeId, activity, outcomes, isContainer }, index) => {
-        const [state, count] = [states?.get(nodeId), counts?.get(nodeId)];
+      picture.nodes.map(({ id, nodeId, activity, outcomes, isContainer, parts }, index) => {
+        const state = states && (parts ? stateOfParts(parts, states) : states.get(nodeId));
+        const count = counts && (parts ? countsOfParts(parts, counts) : counts.get(nodeId));
         return {
           id,
           type: 'activity',
@@ -69,7 +71,7 @@ export function useGraphNodes(options: GraphNodesOptions): GraphNodes {
             outcomes,
             state,
             counts: count,
-            onOpen: isContainer ? () => onOpen(nodeId) : undefined,
+            onOpen: isContainer ? () => onOpen(parts ? activity.nodeId! : nodeId) : undefined,
             isStop: false,
           },
           domAttributes: { tabIndex: -1 },
@@ -82,7 +84,7 @@ export function useGraphNodes(options: GraphNodesOptions): GraphNodes {
       }),
     [picture, corners, states, counts, onOpen],
   );
-  const chosen = picture.nodes.find(({ nodeId }) => nodeId === selected)?.id;
+  const chosen = picture.nodes.find((node) => isAt(node, selected))?.id;
   const nodes = useMemo(
     () =>
       plain.map((node) => {

@@ -28,9 +28,7 @@ export function Counts() {
   const messages = useQuery({ ...letterCountQuery('outbox'), ...asked, enabled: mayReadMessages });
   const stimuli = useQuery({ ...letterCountQuery('bookmark-queue'), ...asked, enabled: mayReadStimuli });
   const letters =
-    messages.data === undefined && stimuli.data === undefined
-      ? undefined
-      : { totalCount: (messages.data ?? 0) + (stimuli.data ?? 0) };
+    messages.data === undefined && stimuli.data === undefined ? undefined : sumOf([messages.data, stimuli.data]);
   const { tiles } = texts;
   return (
     <ul className={css.tiles} aria-label={texts.now}>
@@ -86,10 +84,15 @@ export function Counts() {
         icon={MailWarning}
         tone="faulted"
         to="/dead-letters"
-        search={messages.data === 0 && stimuli.data !== 0 ? { source: 'bookmark-queue' } : {}}
+        search={messages.data?.totalCount === 0 && stimuli.data?.totalCount !== 0 ? { source: 'bookmark-queue' } : {}}
       />
     </ul>
   );
+}
+
+function sumOf(totals: readonly (Total | undefined)[]): Total {
+  const totalCount = totals.reduce((sum, total) => sum + (total?.totalCount ?? 0), 0);
+  return totals.some((total) => total?.isTotalLowerBound) ? { totalCount, isTotalLowerBound: true } : { totalCount };
 }
 
 interface TileProps extends Pick<LinkProps, 'to' | 'search'> {

@@ -3,13 +3,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { NotDone } from '../api/api-error.js';
 import { versionListQuery, versionQuery } from '../api/definitions.js';
+import { manyOptions } from '../parts/many-options.js';
 import { inParts } from '../api/in-parts.js';
 import { type Alteration, alterInstances } from '../api/alterations.js';
 import { type InstanceSummary, instancesKey } from '../api/instances.js';
 import { Confirm } from '../parts/confirm.js';
 import { errorOfJson } from '../parts/error-of-json.js';
 import { readJson, UnreadableJson } from '../parts/form-values.js';
-import { notify } from '../parts/toasts.js';
+import { notify, notifyAlterations } from '../parts/toasts.js';
 import { useProgress } from '../parts/use-progress.js';
 import { useShown } from '../parts/use-shown.js';
 import { instanceTexts } from '../texts/instances.js';
@@ -81,7 +82,9 @@ export function AlterDialog({ rows, onClose, onDone }: DialogProps) {
     const reasons = refused.flatMap(({ log }) => log?.logEntries?.map(({ message }) => message) ?? []);
     if (refused.length > 0) throw new NotDone(texts.failed(refused.length), reasons);
     if (isShown()) onDone?.();
-    notify(answers.some(({ planId }) => planId !== undefined) ? texts.plan : texts.done(results.length));
+    const planIds = answers.flatMap(({ planId }) => planId ?? []);
+    for (const planId of planIds) notifyAlterations(planId);
+    if (planIds.length === 0 || results.length > 0) notify(texts.done(results.length));
   };
   return (
     <Confirm
@@ -174,10 +177,12 @@ function FieldsOf({ type, fields, targets, onChange }: FieldsProps) {
     return (
       <Select
         label={texts.version}
-        data={versionsFor(targets, versions.data?.items ?? []).map(({ version, isPublished }) => ({
-          value: String(version),
-          label: texts.versionOf(version, isPublished),
-        }))}
+        {...manyOptions(
+          versionsFor(targets, versions.data?.items ?? []).map(({ version, isPublished }) => ({
+            value: String(version),
+            label: texts.versionOf(version, isPublished),
+          })),
+        )}
         value={fields.version || null}
         onChange={(value) => onChange({ version: value ?? '' })}
       />

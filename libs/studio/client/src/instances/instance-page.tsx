@@ -4,6 +4,7 @@ import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { versionQuery } from '../api/definitions.js';
 import { type Instance, instanceKey, instanceQuery } from '../api/instances.js';
 import { nodeStatisticsQuery } from '../api/instance-records.js';
+import { followsState } from '../api/journal-parts.js';
 import { useFollowed, usePolling } from '../api/live/live.js';
 import { WorkflowGraph } from '../graph/workflow-graph.js';
 import { Page } from '../parts/page.js';
@@ -87,7 +88,7 @@ function useFollow(instanceId: string, updatedAt: string | undefined): void {
     if (last === undefined || last === updatedAt) return;
     void client.invalidateQueries({
       queryKey: instanceKey(instanceId),
-      predicate: ({ queryKey }) => !queryKey.includes('state'),
+      predicate: followsState,
     });
   }, [client, instanceId, updatedAt]);
 }

@@ -3,7 +3,7 @@ import { CircleCheck, CircleDot, CirclePlay, CircleX, Clock, History, type Lucid
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { ActivityJson } from '../api/definitions.js';
-import { nameOfActivity } from '../graph/name-of-activity.js';
+import { nameOfEntry } from './name-of-entry.js';
 import type { JournalEntry } from '../api/instance-records.js';
 import { failureOf } from '../api/failure-of.js';
 import { ErrorPanel, Loading } from '../parts/states.js';
@@ -16,8 +16,6 @@ import type { Replay } from './use-replay.js';
 import css from './journal.module.css';
 
 const texts = instanceTexts.journal;
-/** Of the activity that the engine puts around the root. Its id means nothing to readers. */
-const WORKFLOW_TYPE = 'Elsa.Workflow';
 const ROW_HEIGHT = 30;
 /** A pause from which on it is shown as one. */
 const WAIT_MS = 5_000;
@@ -69,7 +67,7 @@ export function Journal({ instanceId, root, createdAt, selectedNodeId, replay, o
         {texts.title} <span className={css.count}>{head.data && texts.entries(totalCount)}</span>
       </h2>
       {replay ? (
-        <ReplayBar replay={replay} createdAt={createdAt} onStep={onStep} />
+        <ReplayBar replay={replay} root={root} createdAt={createdAt} onStep={onStep} />
       ) : (
         totalCount > 0 && (
           <Button
@@ -139,8 +137,7 @@ interface EntryProps {
 }
 
 function Entry({ entry, root, previous, start, isSelected, onSelect }: EntryProps) {
-  const { eventName = '', activityName, activityId, activityType, message, timestamp, nodeId } = entry;
-  const known = nameOfActivity(root, { activityId, activityNodeId: nodeId });
+  const { eventName = '', message, timestamp, nodeId } = entry;
   const { icon: Icon, tone } = LOOKS[eventName] ?? OTHER;
   const at = new Date(timestamp).getTime();
   const pause = previous ? at - new Date(previous.timestamp).getTime() : 0;
@@ -152,13 +149,7 @@ function Entry({ entry, root, previous, start, isSelected, onSelect }: EntryProp
           +{duration(at - start)}
         </time>
         <Icon size={14} aria-hidden className={css.icon} data-tone={tone} />
-        <span className={css.name}>
-          {activityType === WORKFLOW_TYPE
-            ? activityName || texts.workflow
-            : known === activityId
-              ? activityName || activityId
-              : known}
-        </span>
+        <span className={css.name}>{nameOfEntry(root, entry)}</span>
         <span className={css.event}>{texts.events[eventName] ?? eventName}</span>
         {message && <span className={css.message}>{message}</span>}
       </button>

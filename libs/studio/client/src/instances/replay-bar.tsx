@@ -1,6 +1,8 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { Pause, Play, SkipBack, SkipForward, StepBack, StepForward } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
+import type { ActivityJson } from '../api/definitions.js';
+import { nameOfEntry } from './name-of-entry.js';
 import { duration } from '../parts/times.js';
 import { instanceTexts } from '../texts/instances.js';
 import type { Replay } from './use-replay.js';
@@ -11,13 +13,15 @@ const PACE_MS = 700;
 
 interface ReplayBarProps {
   readonly replay: Replay;
+  /** Of the definition, where that is known. */
+  readonly root: ActivityJson | undefined;
   readonly createdAt: string;
   /** `undefined`: back to now. */
   readonly onStep: (step: number | undefined) => void;
 }
 
 /** Goes through the journal, one entry after the other. */
-export function ReplayBar({ replay, createdAt, onStep }: ReplayBarProps) {
+export function ReplayBar({ replay, root, createdAt, onStep }: ReplayBarProps) {
   const { step, totalCount, entry, states } = replay;
   const [isPlaying, setPlaying] = useState(false);
   const isAtEnd = step >= totalCount;
@@ -31,6 +35,7 @@ export function ReplayBar({ replay, createdAt, onStep }: ReplayBarProps) {
     onStep(next);
   };
   const elapsed = entry && duration(new Date(entry.timestamp).getTime() - new Date(createdAt).getTime());
+  const name = entry && nameOfEntry(root, entry);
   const event = entry && (instanceTexts.journal.events[entry.eventName ?? ''] ?? entry.eventName ?? '');
   return (
     <div className={css.bar} role="group" aria-label={texts.label}>
@@ -56,7 +61,7 @@ export function ReplayBar({ replay, createdAt, onStep }: ReplayBarProps) {
       />
       <span className={css.where} role="status">
         <strong>{texts.at(step, totalCount)}</strong>
-        {entry && ` · +${elapsed} · ${entry.activityName || entry.activityId} ${event}`}
+        {entry && ` · +${elapsed} · ${name} ${event}`}
       </span>
       <Button size="compact-sm" variant="default" onClick={() => onStep(undefined)}>
         {texts.toNow}

@@ -1,7 +1,8 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { type JournalEntry, journalPageQuery } from '../api/instance-records.js';
+import { JOURNAL_HEAD } from '../api/journal-parts.js';
 
-export const JOURNAL_PAGE = 100;
+const JOURNAL_PAGE = JOURNAL_HEAD.pageSize;
 
 /** The parts of a journal that are on the screen: ten thousand entries cost no more than those that are looked at. */
 export function useJournal(instanceId: string, first: number, last: number) {

@@ -21,6 +21,10 @@ describe('values of forms', () => {
     [{ type: ['string', 'integer'] }, 'json'],
     [{ enum: ['a', 'b'] }, 'choice'],
     [{ enum: ['a', { b: 1 }] }, 'json'],
+    [{ type: ['string', 'null'], enum: ['a', 'b', null] }, 'choice'],
+    [{ enum: ['never', true] }, 'choice'],
+    [{ type: ['boolean', 'null'], enum: [true, false, null] }, 'flag'],
+    [{ enum: [null] }, 'json'],
     [{ type: 'string', format: 'date-time' }, 'date-time'],
     [{ type: 'string', format: 'password' }, 'password'],
     [{ properties: { a: {} } }, 'object'],
@@ -55,6 +59,16 @@ describe('values of forms', () => {
     expect(readJson('1'.repeat(400))).toBeInstanceOf(InexactJson);
     expect(readJson('[9007199254740991,-0,1e300,12.50,100000000000000000]')).toEqual([
       9007199254740991, -0, 1e300, 12.5, 1e17,
+    ]);
+    expect([readJson('1e999'), readJson('[-1e999]')].every((value) => value instanceof InexactJson)).toBe(true);
+    expect(readJson('0.12345678901234567890123')).toBeInstanceOf(InexactJson);
+    expect(readJson('[0.1, 1.50e-3, -0.0, 123.456e2, 5E-324, "0.12345678901234567890123"]')).toEqual([
+      0.1,
+      0.0015,
+      -0,
+      12345.6,
+      5e-324,
+      '0.12345678901234567890123',
     ]);
     expect(isReadable({ a: { b: readJson('{') } })).toBe(false);
     expect(isReadable({ a: { b: [1] } })).toBe(true);

@@ -48,8 +48,7 @@ const LONG_TEXT = 200;
 /** With what a value is filled in. */
 export function fieldKind(schema: FormSchema): FieldKind {
   const { format, items, properties, maxLength } = schema;
-  const isChoice = schema.enum?.every((value) => typeof value === 'string' || typeof value === 'number');
-  if (isChoice) return 'choice';
+  if (isChoice(schema)) return 'choice';
   switch (typeOf(schema)) {
     case 'object':
       return properties ? 'object' : 'json';
@@ -68,6 +67,20 @@ export function fieldKind(schema: FormSchema): FieldKind {
       return 'json';
   }
 }
+
+/** Null is not a choice of its own: nothing is chosen then. Yes and no are a check box. */
+function isChoice(schema: FormSchema): boolean {
+  const values = choicesOf(schema);
+  if (values.every((value) => typeof value === 'boolean')) return false;
+  return values.every((value) => ['string', 'number', 'boolean'].includes(typeof value));
+}
+
+/** What can be chosen of an enumeration. */
+export const choicesOf = (schema: FormSchema): readonly unknown[] =>
+  (schema.enum ?? []).filter((value) => value !== null);
+
+/** If true, nothing is a choice as well, and is sent as null where there has to be a value. */
+export const mayBeNull = (schema: FormSchema): boolean => schema.enum?.includes(null) === true;
 
 /** The one type that it has besides null. */
 export function typeOf({ type, properties }: FormSchema): string | undefined {
@@ -88,9 +101,13 @@ export function initialValue(schema: FormSchema): unknown {
   return members.length > 0 ? Object.fromEntries(members) : undefined;
 }
 
-/** An empty check box says no; it looks the same when it was never touched. */
-const emptyValue = (schema: FormSchema, isRequired = false): false | undefined =>
-  isRequired && fieldKind(schema) === 'flag' ? false : undefined;
+/** An empty check box says no, and a choice that may be null says that; both look the same when they were never touched. */
+function emptyValue(schema: FormSchema, isRequired = false): false | null | undefined {
+  if (!isRequired) return undefined;
+  const kind = fieldKind(schema);
+  if (kind === 'flag') return false;
+  return kind === 'choice' && mayBeNull(schema) ? null : undefined;
+}
 
 /** The object with one member changed; `undefined` leaves it out, and an object without members is left out. */
 export function withMember(value: unknown, name: string, member: unknown): Record<string, unknown> | undefined {
@@ -122,14 +139,28 @@ export function readJson(text: string): unknown {
 const STRINGS_AND_NUMBERS = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 const WHOLE = /^-?\d+$/;
 
-/** Whether each whole number is the one that is written, when it has been read. */
+/** Whether each number is the one that is written, when it has been read. */
 function isExact(text: string): boolean {
-  for (const [literal] of text.matchAll(STRINGS_AND_NUMBERS)) {
-    if (!WHOLE.test(literal)) continue;
-    const value = Number(literal);
-    if (!Number.isFinite(value) || BigInt(value) !== BigInt(literal)) return false;
-  }
+  for (const [literal] of text.matchAll(STRINGS_AND_NUMBERS))
+    if (!literal.startsWith('"') && !isExactNumber(literal)) return false;
   return true;
+}
+
+function isExactNumber(literal: string): boolean {
+  const value = Number(literal);
+  if (!Number.isFinite(value)) return false;
+  if (WHOLE.test(literal)) return BigInt(value) === BigInt(literal);
+  return digitsOf(literal) === digitsOf(String(value));
+}
+
+/** `-012.50`, `-12.5` and `-1.25e1` are `-125e-1`. */
+function digitsOf(literal: string): string {
+  const [, sign = '', whole = '', decimals = '', power = '0'] =
+    /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?$/.exec(literal) ?? [];
+  const digits = (whole + decimals).replace(/^0+/, '');
+  const shown = digits.replace(/0+$/, '');
+  if (shown === '') return '0';
+  return `${sign === '-' ? '-' : ''}${shown}e${Number(power) - decimals.length + digits.length - shown.length}`;
 }
 
 /**
@@ -139,7 +170,8 @@ function isExact(text: string): boolean {
 export function readNumber(text: string): number | UnreadableJson | undefined {
   const number = text === '' ? Number.NaN : Number(text);
   if (Number.isNaN(number)) return undefined;
-  return Math.abs(number) > Number.MAX_SAFE_INTEGER ? new UnreadableJson(text) : number;
+  const isRounded = Math.abs(number) > Number.MAX_SAFE_INTEGER || !isExactNumber(text.trim());
+  return isRounded ? new UnreadableJson(text) : number;
 }
 
 /** `costCentre` → Cost centre. */

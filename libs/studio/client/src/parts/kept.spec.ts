@@ -32,10 +32,18 @@ describe('what was filled in and not sent', () => {
       list: [{ key: '4711-c' }],
       half: new UnreadableJson('{'),
     };
-    const kept = new Kept(shelf, () => 'mia');
+    const kept = new Kept(
+      () => shelf,
+      () => 'mia',
+    );
     kept.set('form 1', values, form);
     expect(kept.get('form 1')).toEqual({ value: values });
-    expect(new Kept(shelf, () => 'mia').get('form 1')).toEqual({ value: { reason: 'Leave', more: { amount: 1 } } });
+    expect(
+      new Kept(
+        () => shelf,
+        () => 'mia',
+      ).get('form 1'),
+    ).toEqual({ value: { reason: 'Leave', more: { amount: 1 } } });
     expect([...shelf.texts.values()].join()).not.toContain('4711');
   });
 
@@ -43,12 +51,26 @@ describe('what was filled in and not sent', () => {
     const shelf = new Shelf();
     shelf.setItem('other', 'stays');
     let owner = 'mia';
-    const kept = new Kept(shelf, () => owner);
+    const kept = new Kept(
+      () => shelf,
+      () => owner,
+    );
     kept.set('form 1', 'a');
     kept.set('form 2', 'b');
-    expect(new Kept(shelf, () => 'tom').get('form 1')).toBeUndefined();
+    expect(
+      new Kept(
+        () => shelf,
+        () => 'tom',
+      ).get('form 1'),
+    ).toBeUndefined();
     kept.delete('form 1');
-    expect([kept.get('form 1'), new Kept(shelf, () => 'mia').get('form 1')]).toEqual([undefined, undefined]);
+    expect([
+      kept.get('form 1'),
+      new Kept(
+        () => shelf,
+        () => 'mia',
+      ).get('form 1'),
+    ]).toEqual([undefined, undefined]);
     kept.clear();
     expect(kept.get('form 2')).toEqual({ value: 'b' });
     owner = 'tom';
@@ -61,7 +83,10 @@ describe('what was filled in and not sent', () => {
     shelf.setItem = () => {
       throw new Error('QuotaExceededError');
     };
-    const kept = new Kept(shelf, () => 'mia');
+    const kept = new Kept(
+      () => shelf,
+      () => 'mia',
+    );
     kept.set('form 1', 'a');
     expect(kept.get('form 1')).toEqual({ value: 'a' });
   });

@@ -11,9 +11,9 @@ const PREFIX = 'waymark-kept ';
 export class Kept {
   private readonly values = new Map<string, unknown>();
 
-  /** @param owner in whose name it is written: it is not for the next person at this tab */
+  /** @param shelf asked for at each use: where people do not allow it, its mention alone throws @param owner in whose name it is written: it is not for the next person at this tab */
   constructor(
-    private readonly shelf: Shelf,
+    private readonly shelf: () => Shelf,
     private readonly owner: () => string,
   ) {}
 
@@ -21,7 +21,7 @@ export class Kept {
   get(name: string): { readonly value: unknown } | undefined {
     if (this.values.has(name)) return { value: this.values.get(name) };
     try {
-      const text = this.shelf.getItem(this.nameOf(name));
+      const text = this.shelf().getItem(this.nameOf(name));
       return text === null ? undefined : (JSON.parse(text) as { value: unknown });
     } catch {
       return undefined;
@@ -32,7 +32,7 @@ export class Kept {
   set(name: string, value: unknown, schema?: FormSchema): void {
     this.values.set(name, value);
     try {
-      this.shelf.setItem(this.nameOf(name), JSON.stringify({ value: storable(value, schema) }));
+      this.shelf().setItem(this.nameOf(name), JSON.stringify({ value: storable(value, schema) }));
     } catch {
       // No room, or not allowed: until the page is loaded anew, it is in memory.
     }
@@ -47,7 +47,7 @@ export class Kept {
   clear(): void {
     this.values.clear();
     try {
-      const names = Array.from({ length: this.shelf.length }, (_, index) => this.shelf.key(index));
+      const names = Array.from({ length: this.shelf().length }, (_, index) => this.shelf().key(index));
       const own = this.nameOf('');
       for (const name of names) if (name?.startsWith(PREFIX) && !name.startsWith(own)) this.remove(name);
     } catch {
@@ -57,7 +57,7 @@ export class Kept {
 
   private remove(name: string): void {
     try {
-      this.shelf.removeItem(name);
+      this.shelf().removeItem(name);
     } catch {
       // Not allowed: then nothing was written either.
     }

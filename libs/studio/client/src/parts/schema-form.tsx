@@ -15,10 +15,12 @@ import { useTyped } from './use-typed.js';
 import { errorOfJson } from './error-of-json.js';
 import { formTexts as texts } from '../texts/forms.js';
 import {
+  choicesOf,
   fieldKind,
   type FormSchema,
   labelOf,
   localText,
+  mayBeNull,
   membersOf,
   readJson,
   readNumber,
@@ -108,10 +110,14 @@ function Field({ schema, value, onChange, errors, isDisabled, path, label, isReq
       return (
         <Select
           {...common}
-          clearable={!isRequired}
-          data={distinctTexts(schema.enum!.map(String))}
-          value={value === undefined ? null : String(value as string | number)}
-          onChange={(text) => onChange(schema.enum!.find((each) => String(each) === text))}
+          clearable={!isRequired || mayBeNull(schema)}
+          data={distinctTexts(choicesOf(schema).map(String))}
+          value={value === undefined || value === null ? null : String(value as string | number | boolean)}
+          onChange={(text) =>
+            onChange(
+              text === null ? (isRequired ? null : undefined) : choicesOf(schema).find((each) => String(each) === text),
+            )
+          }
         />
       );
     case 'flag':

@@ -2,6 +2,7 @@ import { CloseButton } from '@mantine/core';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { toApiError } from '../api/api-error.js';
 import { shellTexts } from '../texts/shell.js';
+import { AlterationToast } from './alteration-toast.js';
 import { PlanToast } from './plan-toast.js';
 import css from './toasts.module.css';
 
@@ -12,6 +13,8 @@ interface Toast {
   readonly more: string;
   /** Of work that continues at the server. */
   readonly planId?: string;
+  /** If true, that is a plan of alterations. */
+  readonly isOfAlterations?: boolean;
 }
 
 const SHOWN_MS = 6_000;
@@ -43,6 +46,10 @@ export const notify = (text: string, more = ''): void => show({ isError: false, 
 /** That the server continues with work on many, and how far it is. */
 export const notifyPlan = (planId: string): void => show({ isError: false, text: '', more: '', planId });
 
+/** The same of alterations. */
+export const notifyAlterations = (planId: string): void =>
+  show({ isError: false, text: '', more: '', planId, isOfAlterations: true });
+
 /** What failed where no place of its own shows it. */
 export function notifyError(error: unknown): void {
   const { title, detail, wayOn } = toApiError(error);
@@ -69,10 +76,16 @@ export function Toasts() {
   }, []);
   return (
     <div ref={region} className={css.region} role="status" aria-live="polite">
-      {shown.map(({ id, isError, text, more, planId }) => (
+      {shown.map(({ id, isError, text, more, planId, isOfAlterations }) => (
         <div key={id} className={css.toast} data-error={isError || undefined}>
           <div className={css.text}>
-            {planId === undefined ? <strong>{text}</strong> : <PlanToast planId={planId} />}
+            {planId === undefined ? (
+              <strong>{text}</strong>
+            ) : isOfAlterations ? (
+              <AlterationToast planId={planId} />
+            ) : (
+              <PlanToast planId={planId} />
+            )}
             {more && <div>{more}</div>}
           </div>
           <CloseButton size="sm" aria-label={shellTexts.close} onClick={() => dismiss(id)} />

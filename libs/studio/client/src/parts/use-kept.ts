@@ -6,7 +6,7 @@ import type { FormSchema } from './form-values.js';
 import { Kept } from './kept.js';
 
 const kept = new Kept(
-  sessionStorage,
+  () => sessionStorage,
   () => `${config.api} ${ownerOf(session.current ?? session.expired, session.ownPerson)}`,
 );
 

@@ -4,8 +4,9 @@ import { Link } from '@tanstack/react-router';
 import { Play } from 'lucide-react';
 import { useState } from 'react';
 import { ApiError } from '../api/api-error.js';
-import type { DefinitionModel } from '../api/definitions.js';
+import type { ActivityJson, DefinitionModel } from '../api/definitions.js';
 import { type Instance, instanceQuery, instancesKey } from '../api/instances.js';
+import { nameOfActivity } from '../graph/name-of-activity.js';
 import { OneInstance } from '../parts/one-instance.js';
 import { isReadable } from '../parts/form-values.js';
 import { JsonView } from '../parts/json-view.js';
@@ -86,13 +87,13 @@ export function InputRun({ definition, again }: InputRunProps) {
           {start.data === undefined ? texts.start : texts.startAgain}
         </Button>
       </div>
-      {start.data !== undefined && <Started key={start.data} instanceId={start.data} />}
+      {start.data !== undefined && <Started key={start.data} instanceId={start.data} root={definition.root} />}
     </form>
   );
 }
 
 /** What became of it, as far as it is known. */
-function Started({ instanceId }: { readonly instanceId: string }) {
+function Started({ instanceId, root }: { readonly instanceId: string; readonly root: ActivityJson }) {
   const instance = useQuery({
     ...instanceQuery(instanceId),
     retry: (count, error) => count < ATTEMPTS && error instanceof ApiError && error.status === 404,
@@ -109,9 +110,9 @@ function Started({ instanceId }: { readonly instanceId: string }) {
         </Link>
       </div>
       {instance.isError && <ErrorPanel error={instance.error} onRetry={() => void instance.refetch()} />}
-      {data?.workflowState.incidents.map(({ activityInstanceId, activityId, message }) => (
+      {data?.workflowState.incidents.map(({ activityInstanceId, message, ...place }) => (
         <p key={activityInstanceId} className={css.failure}>
-          <strong>{activityId}</strong>: {message}
+          <strong>{nameOfActivity(root, place)}</strong>: {message}
         </p>
       ))}
       {data && Object.keys(data.workflowState.output).length > 0 && (

@@ -7,6 +7,7 @@ import { failureOf } from '../api/failure-of.js';
 import { ErrorPanel, Loading } from '../parts/states.js';
 import { settingsTexts as texts } from '../texts/operations.js';
 import { NodesSection } from './nodes-section.js';
+import { PlansSection } from './plans-section.js';
 import { RuntimeSection } from './runtime-section.js';
 import { UsersSection } from './users-section.js';
 import css from './settings.module.css';
@@ -20,6 +21,9 @@ export function SettingsPage() {
       <May permission={READ_RUNTIME}>
         <RuntimeSection />
         <NodesSection />
+      </May>
+      <May permission="read:bulk-plans">
+        <PlansSection />
       </May>
       <UsersSection />
       <Version />

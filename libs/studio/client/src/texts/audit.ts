@@ -34,6 +34,8 @@ export const auditTexts = {
     nothingFoundLead: 'Enter names, actions and ids in full: definitions.publish, not publish.',
   },
   mayNotLook: 'You need the permission read:audit to see the audit trail.',
+  entryGone:
+    'The entry of this address is not among those that are shown. It may be older than the trail is kept, or further down.',
   entry: {
     when: 'When',
     who: 'Who',

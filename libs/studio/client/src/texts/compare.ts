@@ -16,6 +16,7 @@ export const compareTexts = {
   connections: 'Connections',
   connection: (source: string, port: string, target: string) => `${source} · ${port} → ${target}`,
   settings: 'Workflow',
+  orderOf: (member: string) => `order of ${member}`,
   before: 'Before',
   after: 'After',
   nothing: 'nothing',

@@ -62,6 +62,9 @@ export const designerTexts = {
   },
   find: { title: 'Find an activity', placeholder: 'Name, type or a value', nothing: 'Nothing found.' },
   results: 'Results',
+  /** How many of all that match are offered. */
+  found: (shown: number, all: number) =>
+    shown < all ? `${number(shown)} of ${number(all)}. Type more letters for the others.` : `${number(all)} found.`,
   note: {
     title: 'Note',
     text: 'Text',

@@ -15,6 +15,8 @@ export const draftRunTexts = {
   starting: 'The server starts it …',
   call: 'Publish and call over HTTP',
   notSaved: 'The draft could not be saved: see what its state says above, then start again.',
+  firstEntries: (count: number) =>
+    `The picture goes as far as the first ${number(count)} entries of the journal. The instance has all of them.`,
   notStarted: 'Start it, and its path lights up on the canvas.',
   open: 'Open the instance',
   output: 'Output',

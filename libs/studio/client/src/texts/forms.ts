@@ -4,5 +4,6 @@ export const formTexts = {
   addByEnter: 'Type, then press Enter',
   asJson: (label: string) => `${label} (JSON)`,
   notJson: 'This is not valid JSON.',
+  notObject: 'This is not a JSON object, such as {"name": "value"}.',
   notExact: 'This number cannot be kept exactly.',
 } as const;

@@ -51,7 +51,6 @@ export const instanceTexts = {
   alter: {
     title: (count: number) => (count === 1 ? 'Alter instance' : `Alter ${number(count)} instances`),
     lead: 'Each instance is altered in one step, or left as it is.',
-    plan: 'There are many: the server alters them in the background.',
     what: 'What to do',
     types: {
       SkipActivity: 'Skip an activity',

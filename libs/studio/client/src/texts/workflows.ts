@@ -160,6 +160,7 @@ export const workflowTexts = {
     published: 'Published',
     version: 'Version',
     changed: 'Changed',
+    older: (count: number) => `Older versions (${number(count)})`,
     rollback: 'Roll back',
     rollbackTitle: (version: number) => `Roll back to version ${version}`,
     rollbackLead: (version: number) =>

@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { definitionsKey, saveDefinition } from '../api/definitions.js';
+import { useState } from 'react';
+import { definitionsKey } from '../api/definitions.js';
 import { notifyError } from '../parts/toasts.js';
 import { useShown } from '../parts/use-shown.js';
-import { findFreeId } from './find-free-id.js';
+import { NewWorkflows } from './new-workflows.js';
 import { fromTemplate, type TemplateName } from './templates.js';
 
 interface NewWorkflow {
@@ -12,16 +13,14 @@ interface NewWorkflow {
   readonly template: TemplateName;
 }
 
-/** Stores a draft made of a template, under an id that is free. */
+/** Stores a draft made of a template, under an id that is free: never in the place of another workflow. */
 export function useCreateWorkflow(onCreated: (definitionId: string) => void) {
   const client = useQueryClient();
   const isShown = useShown();
+  const [workflows] = useState(() => new NewWorkflows(client, JSON.parse));
   return useMutation({
-    mutationFn: async ({ name, definitionId, template }: NewWorkflow) => {
-      const id = await findFreeId(client, definitionId || name);
-      const { workflowDefinition } = await saveDefinition({ ...fromTemplate(template, id), name });
-      return workflowDefinition.definitionId;
-    },
+    mutationFn: ({ name, definitionId, template }: NewWorkflow) =>
+      workflows.store(definitionId || name, (id) => ({ ...fromTemplate(template, id), name })),
     onSuccess: async (definitionId) => {
       await client.invalidateQueries({ queryKey: definitionsKey });
       if (isShown()) onCreated(definitionId);

@@ -49,12 +49,16 @@ const columns: readonly Column<DefinitionSummary>[] = [
   },
 ];
 
+/** More rows at once would keep the page from answering. */
+const AT_ONCE = 200;
+
 /** All versions of a definition, with the way back to an older one. */
 export function VersionsPage() {
   const { definitionId } = route.useParams();
   const navigate = useNavigate();
   const versions = useQuery(versionListQuery(definitionId));
   const items = versions.data?.items ?? [];
+  const [shown, setShown] = useState(AT_ONCE);
   const latest = items.find(({ isLatest }) => isLatest) ?? items[0];
   const row = latest && { ...latest, publishedVersion: items.find(({ isPublished }) => isPublished)?.version };
   return (
@@ -91,7 +95,14 @@ export function VersionsPage() {
       ) : versions.data === undefined ? (
         <Loading />
       ) : (
-        <DataTable label={texts.versions} columns={columns} rows={items} idOf={({ id }) => id} />
+        <>
+          <DataTable label={texts.versions} columns={columns} rows={items.slice(0, shown)} idOf={({ id }) => id} />
+          {shown < items.length && (
+            <Button variant="default" onClick={() => setShown(shown + AT_ONCE)}>
+              {texts.older(items.length - shown)}
+            </Button>
+          )}
+        </>
       )}
     </Page>
   );

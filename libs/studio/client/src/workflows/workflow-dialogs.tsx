@@ -20,7 +20,7 @@ import { useProgress } from '../parts/use-progress.js';
 import { useShown } from '../parts/use-shown.js';
 import { listTexts } from '../texts/lists.js';
 import { workflowTexts as texts } from '../texts/workflows.js';
-import { findFreeId } from './find-free-id.js';
+import { NewWorkflows } from './new-workflows.js';
 import { DELETION, useAsSeen } from './use-as-seen.js';
 import type { WorkflowRow } from './use-workflow-rows.js';
 
@@ -227,10 +227,11 @@ function NameDialog({ rows, onClose, onDone, isCopy }: DialogProps & { readonly 
   const finish = useFinish(onDone);
   const old = row ? nameOf(row) : '';
   const [name, setName] = useState(isCopy ? texts.duplicate.copyOf(old) : old);
+  const [workflows] = useState(() => new NewWorkflows(client, parseExactly));
   const own = isCopy ? texts.duplicate : texts.rename;
   const save = async () => {
     const { definitionId } = row!;
-    if (isCopy) await copy(definitionId, { definitionId: await findFreeId(client, name), name: name.trim() });
+    if (isCopy) await copy(definitionId, name.trim(), workflows);
     else await rename(definitionId, name.trim());
     await finish(own.done);
   };
@@ -247,9 +248,9 @@ function NameDialog({ rows, onClose, onDone, isCopy }: DialogProps & { readonly 
   );
 }
 
-async function copy(definitionId: string, own: { readonly definitionId: string; readonly name: string }) {
-  const { id: _version, ...model } = await loadDesign(definitionId, parseExactly);
-  await saveDesign({ ...model, ...own }, undefined, parseExactly);
+async function copy(of: string, name: string, workflows: NewWorkflows): Promise<void> {
+  const { id: _version, ...model } = await loadDesign(of, parseExactly);
+  await workflows.store(name, (definitionId) => ({ ...model, definitionId, name }));
 }
 
 /** In which others may be faster by a moment. */

@@ -139,6 +139,28 @@ describe('live updates', () => {
     await tried(2);
   });
 
+  it('live updates are asked for again where the request for them is not answered', async () => {
+    const asked: AbortSignal[] = [];
+    const unanswered = new LiveStream({
+      open: (_query, signal) => {
+        asked.push(signal);
+        return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
+      },
+      schedule: timers.schedule,
+      random: () => 1,
+    });
+    unanswered.start();
+    timers.run(45_000);
+    await drained();
+    expect(asked[0]!.aborted).toBe(true);
+    timers.run(1_000);
+    await drained();
+    expect(asked).toHaveLength(2);
+    unanswered.stop();
+    await drained();
+    expect(timers.pauses).toEqual([]);
+  });
+
   it('live updates are of what is followed, with one more connection when a page leaves and another comes', async () => {
     stream.start();
     (await tried(1)).send(READY);

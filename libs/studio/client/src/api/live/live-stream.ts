@@ -1,8 +1,6 @@
 import { type ApiError, toApiError } from '../api-error.js';
+import type { Schedule } from '../schedule-by-browser.js';
 import { readEvents, type ServerEvent } from './read-events.js';
-
-/** Calls once, in that many milliseconds. @returns takes it back */
-export type Schedule = (milliseconds: number, callback: () => void) => () => void;
 
 export interface LiveStreamOptions {
   /** Asks for the stream. @throws ApiError */
@@ -130,7 +128,8 @@ export class LiveStream {
     const connection = new AbortController();
     const end = () => connection.abort();
     signal.addEventListener('abort', end);
-    let cancelSilence = () => {};
+    // Also of a request that is not answered.
+    let cancelSilence = this.options.schedule(SILENCE_MS, end);
     try {
       const response = await this.options.open(this.query(), connection.signal);
       await readEvents(response.body!, {

@@ -2,13 +2,9 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { ApiError } from '../api-error.js';
 import { isGranted, READ_DEFINITIONS, READ_INSTANCES, READ_RUNTIME } from '../permissions.js';
 import { send } from '../request.js';
+import { scheduleByBrowser } from '../schedule-by-browser.js';
 import { session } from '../session.js';
-import { LiveStream, type Schedule } from './live-stream.js';
-
-export const scheduleByBrowser: Schedule = (milliseconds, callback) => {
-  const timer = setTimeout(callback, milliseconds);
-  return () => clearTimeout(timer);
-};
+import { LiveStream } from './live-stream.js';
 
 /** With one of these there is something that the server tells. */
 const TOLD = [...READ_DEFINITIONS, READ_INSTANCES, ...READ_RUNTIME];
@@ -40,6 +36,7 @@ export function useOperationsPolling(milliseconds: number): number | false {
 
 /** While this is shown, the server tells what becomes of these instances, and of no others. */
 export function useFollowed(instanceIds: readonly string[]): void {
-  const text = instanceIds.join(' ');
-  useEffect(() => (text === '' ? undefined : live.follow(text.split(' '))), [text]);
+  // As JSON: applications choose ids, and may choose any character.
+  const text = JSON.stringify(instanceIds);
+  useEffect(() => (text === '[]' ? undefined : live.follow(JSON.parse(text) as string[])), [text]);
 }

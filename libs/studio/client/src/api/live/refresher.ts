@@ -1,4 +1,4 @@
-import type { Schedule } from './live-stream.js';
+import type { Schedule } from '../schedule-by-browser.js';
 
 /** Events that come together ask once. */
 const GATHER_MS = 25;

@@ -46,6 +46,13 @@ export function bothLevels(
     }
   const edges = new Map<string, BothEdge>();
   const changed = differences.connections.filter((one) => one.parent === shownParent);
+  // What leads from one to the other follows from the order: it is not compared by itself.
+  const chains = containers.map((container) => (isChain(container) ? connectionsOf(container).map(idOf) : undefined));
+  const kindOfEdge = (id: string): DifferenceKind | undefined => {
+    const [after, before] = chains;
+    if (after && before) return after.includes(id) ? (before.includes(id) ? undefined : 'added') : 'removed';
+    return changed.find((one) => idOf(one) === id)?.kind;
+  };
   for (const container of containers) {
     for (const { activity } of container ? childrenOf(container) : []) {
       const transition = asTransition(activity);
@@ -58,12 +65,12 @@ export function bothLevels(
       const port = labelOfTransition(transition);
       edges.set(id, { id, source: a, target: b, port, kind: kindOf(id), isTransition: true });
     }
-    for (const { source, port, target } of connectionsOf(container)) {
-      const id = `${source} ${port} ${target}`;
+    for (const connection of connectionsOf(container)) {
+      const { source, port, target } = connection;
+      const id = idOf(connection);
       const [a, b] = [keyFor(shownParent, 'activities', source), keyFor(shownParent, 'activities', target)];
       if (edges.has(id) || !nodes.has(a) || !nodes.has(b)) continue;
-      const kind = changed.find((one) => `${one.source} ${one.port} ${one.target}` === id)?.kind;
-      edges.set(id, { id, source: a, target: b, port, kind });
+      edges.set(id, { id, source: a, target: b, port, kind: kindOfEdge(id) });
     }
   }
   return { nodes: [...nodes.values()], edges: [...edges.values()] };
@@ -128,12 +135,23 @@ function childrenOf(container: ActivityJson): { activity: ActivityJson; port: st
   return found;
 }
 
-function connectionsOf(container: ActivityJson | undefined): { source: string; port: string; target: string }[] {
+interface Ends {
+  readonly source: string;
+  readonly port: string;
+  readonly target: string;
+}
+
+const idOf = ({ source, port, target }: Ends): string => `${source} ${port} ${target}`;
+
+/** Drawn one after the other. */
+const isChain = (container: ActivityJson | undefined): container is ActivityJson => container?.type === 'Elsa.Sequence';
+
+function connectionsOf(container: ActivityJson | undefined): Ends[] {
   const list = (Array.isArray(container?.connections) ? container.connections : []) as {
     source?: { activity?: string; port?: string };
     target?: { activity?: string };
   }[];
-  if (list.length === 0 && container?.type === 'Elsa.Sequence') {
+  if (isChain(container)) {
     const ids = childrenOf(container).map(({ activity }) => activity.id);
     return ids.slice(1).map((id, index) => ({ source: ids[index]!, port: 'Done', target: id }));
   }

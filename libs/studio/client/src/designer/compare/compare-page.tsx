@@ -4,6 +4,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { ApiError } from '../../api/api-error.js';
 import { versionListQuery } from '../../api/definitions.js';
+import { manyOptions } from '../../parts/many-options.js';
 import { activityDescriptorsQuery } from '../../api/descriptors.js';
 import { failureOf } from '../../api/failure-of.js';
 import { loadVersion } from '../../api/designs.js';
@@ -52,7 +53,7 @@ export function ComparePage() {
   const asked = isWithoutNames ? [versions, before, after] : [versions, before, after, descriptors];
   const failed = asked.find((question) => failureOf(question));
   const name = items[0]?.name || definitionId;
-  const options = items.map(({ version }) => ({ value: String(version), label: texts.version(version) }));
+  const options = manyOptions(items.map(({ version }) => ({ value: String(version), label: texts.version(version) })));
   return (
     <Page
       fills
@@ -70,7 +71,7 @@ export function ComparePage() {
           <Select
             size="xs"
             label={texts.from}
-            data={options}
+            {...options}
             value={older ? String(older.version) : null}
             allowDeselect={false}
             onChange={(next) => void navigate({ search: { from: next ?? undefined, to } })}
@@ -78,7 +79,7 @@ export function ComparePage() {
           <Select
             size="xs"
             label={texts.to}
-            data={options}
+            {...options}
             value={newer ? String(newer.version) : null}
             allowDeselect={false}
             onChange={(next) => void navigate({ search: { from, to: next ?? undefined } })}

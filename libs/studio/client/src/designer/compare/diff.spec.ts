@@ -59,6 +59,40 @@ describe('the comparison of two versions', () => {
     ).toEqual(['variables.B.typeName', 'variables.New']);
   });
 
+  describe('of steps in an order', () => {
+    const steps = (...ids: string[]) =>
+      ({ root: { id: 'S', type: 'Elsa.Sequence', activities: ids.map((id) => line(id, 'x')) } }) as unknown as Design;
+
+    it('tells of steps that were put in another order', () => {
+      const [before, after] = [steps('Pay', 'Ship', 'End'), steps('Ship', 'Pay', 'End')];
+      const differences = compare(before, after);
+      expect(differences.isSame).toBe(false);
+      expect(differences.activities).toMatchObject([
+        {
+          key: '/S',
+          kind: 'changed',
+          properties: [{ name: 'order of activities', from: 'Pay, Ship, …', to: 'Ship, Pay, …' }],
+        },
+      ]);
+      const { edges } = bothLevels(before, after, differences);
+      expect(edges.map(({ source, target, kind }) => [source, target, kind])).toEqual([
+        ['/S/Ship', '/S/Pay', 'added'],
+        ['/S/Pay', '/S/End', 'added'],
+        ['/S/Pay', '/S/Ship', 'removed'],
+        ['/S/Ship', '/S/End', 'removed'],
+      ]);
+    });
+
+    it('finds no other order where a step is new or gone, or where connections lead from one to the other', () => {
+      expect(compare(steps('A', 'B', 'C'), steps('A', 'New', 'C')).activities.map(({ kind }) => kind)).toEqual([
+        'removed',
+        'added',
+      ]);
+      const chart = (...ids: string[]) => design(ids.map((id) => line(id, 'x')));
+      expect(compare(chart('A', 'B'), chart('B', 'A')).isSame).toBe(true);
+    });
+  });
+
   describe('of a state machine', () => {
     const event = (id: string, eventName: string) => ({
       id,
@@ -116,6 +150,18 @@ describe('the comparison of two versions', () => {
         machine([{ name: 'A' }, { name: 'B' }], [way(null, 'A', 'B'), way(null, 'A', 'B'), ...more]);
       const { activities } = compare(nameless(), nameless(way(null, 'B', 'A')));
       expect(activities.map(({ kind, activity }) => `${kind} ${activity.id}`)).toEqual(['added B → A']);
+    });
+
+    it('tells of transitions that are asked in another order', () => {
+      const states = [{ name: 'Open' }, { name: 'Paid' }];
+      const ways = [way('pay', 'Open', 'Paid'), way('skip', 'Open', 'Paid')];
+      const { activities } = compare(machine(states, ways), machine(states, ways.toReversed()));
+      expect(activities).toMatchObject([
+        { key: '/M', properties: [{ name: 'order of transitions', from: 'pay, skip', to: 'skip, pay' }] },
+      ]);
+      expect(compare(machine(states, ways), machine(states.toReversed(), ways, { initialState: 'Open' })).isSame).toBe(
+        true,
+      );
     });
 
     it('is drawn as states, with the transitions of both versions between them', () => {

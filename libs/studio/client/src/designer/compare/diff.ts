@@ -3,7 +3,8 @@ import type { Design } from '../model/change.js';
 import { contentOf, sorted } from '../../api/design-content.js';
 import { nameOf } from '../canvas/names.js';
 import { isActivity } from '../model/ports.js';
-import { withMachineParts } from './machine-parts.js';
+import { compareTexts as texts } from '../../texts/compare.js';
+import { titleOf, withMachineParts } from './machine-parts.js';
 
 export interface PropertyDifference {
   /** `text`, `customProperties.canStartWorkflow`. */
@@ -59,7 +60,7 @@ export function compare(from: Design, to: Design): Differences {
       activities.push({ kind: 'added', key, ...placed, properties: [] });
       continue;
     }
-    const properties = propertyDifferences(ownOf(old), ownOf(activity));
+    const properties = [...propertyDifferences(ownOf(old), ownOf(activity)), ...orderDifferences(old, activity)];
     if (properties.length === 0) continue;
     const isMoved = properties.every(({ name }) => name.startsWith('metadata.designer'));
     activities.push({ kind: isMoved ? 'moved' : 'changed', key, ...placed, properties });
@@ -116,6 +117,33 @@ function withoutActivities(value: unknown): unknown {
     Object.entries(value).flatMap(([name, member]) => (isActivity(member) ? [] : [[name, withoutActivities(member)]])),
   );
 }
+
+/** Members whose order says nothing: connections lead from one to the other. */
+const UNORDERED: Readonly<Record<string, ReadonlySet<string>>> = {
+  'Elsa.Flowchart': new Set(['activities']),
+  'Elsa.StateMachine': new Set(['activities']),
+};
+
+/** Of lists whose activities run, or are asked, one after the other: the order of those that are in both. */
+function orderDifferences(from: ActivityJson, to: ActivityJson): PropertyDifference[] {
+  return Object.entries(to).flatMap(([member, list]) => {
+    if (UNORDERED[to.type]?.has(member)) return [];
+    const [before, after] = [listOf(from[member]), listOf(list)];
+    const [old, known] = [before, after].map((own) => new Set(own.map(({ id }) => id)));
+    const [a, b] = [before.filter(({ id }) => known!.has(id)), after.filter(({ id }) => old!.has(id))];
+    const isOther = (one: ActivityJson, index: number) => one.id !== b[index]?.id;
+    const first = a.findIndex(isOther);
+    if (first < 0) return [];
+    const end = a.findLastIndex(isOther) + 1;
+    const shown = (own: readonly ActivityJson[]) =>
+      [...(first > 0 ? ['…'] : []), ...own.slice(first, end).map(titleOf), ...(end < own.length ? ['…'] : [])].join(
+        ', ',
+      );
+    return [{ name: texts.orderOf(member), from: shown(a), to: shown(b) }];
+  });
+}
+
+const listOf = (value: unknown): readonly ActivityJson[] => (Array.isArray(value) ? value.filter(isActivity) : []);
 
 /** Lists of things with names as objects, so that a new one in the middle is one difference. */
 function byName(value: object): Readonly<Record<string, unknown>> {

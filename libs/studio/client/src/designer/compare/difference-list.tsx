@@ -1,10 +1,9 @@
 import { CircleMinus, CirclePlus, Move, Pencil } from 'lucide-react';
 import type { ActivityJson } from '../../api/definitions.js';
 import { compareTexts as texts } from '../../texts/compare.js';
-import { nameOf, typeName } from '../canvas/names.js';
-import { labelOfTransition } from '../model/state-machine.js';
+import { typeName } from '../canvas/names.js';
 import type { DifferenceKind, Differences, PropertyDifference } from './diff.js';
-import { asTransition } from './machine-parts.js';
+import { asTransition, titleOf } from './machine-parts.js';
 import css from './compare.module.css';
 
 const ICONS = { added: CirclePlus, removed: CircleMinus, changed: Pencil, moved: Move };
@@ -68,11 +67,6 @@ export function DifferenceList({ differences, selected, onSelect }: DifferenceLi
       )}
     </div>
   );
-}
-
-function titleOf(activity: ActivityJson): string {
-  const transition = asTransition(activity);
-  return (transition && labelOfTransition(transition)) || nameOf(activity);
 }
 
 function whatItIs(activity: ActivityJson): string {

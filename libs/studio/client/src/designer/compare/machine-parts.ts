@@ -1,7 +1,9 @@
 import type { ActivityJson } from '../../api/definitions.js';
+import { nameOf } from '../canvas/names.js';
 import {
   initialOf,
   isMachine,
+  labelOfTransition,
   listOfStates,
   listOfTransitions,
   placesOf,
@@ -71,3 +73,9 @@ function withoutPlaces(metadata: ActivityJson['metadata']): ActivityJson['metada
 /** `undefined` for an activity that is not a transition. */
 export const asTransition = (activity: ActivityJson): TransitionJson | undefined =>
   activity.type === TRANSITION_TYPE ? (activity as TransitionJson) : undefined;
+
+/** What a part, or another activity, is called. */
+export function titleOf(activity: ActivityJson): string {
+  const transition = asTransition(activity);
+  return (transition && labelOfTransition(transition)) || nameOf(activity);
+}

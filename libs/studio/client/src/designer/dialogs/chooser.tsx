@@ -30,7 +30,8 @@ export function Chooser({ title, placeholder, nothing, choices, onChoose, onClos
   const [active, setActive] = useState(0);
   const listId = useId();
   const list = useRef<HTMLUListElement>(null);
-  const found = useMemo(() => search(choices, text).slice(0, SHOWN), [choices, text]);
+  const all = useMemo(() => search(choices, text), [choices, text]);
+  const found = all.slice(0, SHOWN);
   const index = Math.min(active, found.length - 1);
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
@@ -103,7 +104,10 @@ export function Chooser({ title, placeholder, nothing, choices, onChoose, onClos
             </li>
           ))}
         </ul>
-        {found.length === 0 && <p className={css.nothing}>{nothing}</p>}
+        {/* There from the beginning: what comes with its words is not read out. */}
+        <p className={found.length === 0 || all.length > SHOWN ? css.nothing : css.unseen} role="status">
+          {found.length === 0 ? nothing : texts.found(found.length, all.length)}
+        </p>
       </Modal.Content>
     </Modal.Root>
   );

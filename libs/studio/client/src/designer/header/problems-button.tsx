@@ -1,10 +1,11 @@
 import { Button, Popover } from '@mantine/core';
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { designerTexts } from '../../texts/designer.js';
 import type { DefinitionProblem } from '../../api/designs.js';
 import { useDesign, useDesigner } from '../designer-context.js';
 import { findAll } from '../model/find.js';
+import { problemFinder } from '../model/find-problem.js';
 import { nameOf } from '../canvas/names.js';
 import css from './header.module.css';
 
@@ -12,37 +13,11 @@ const texts = designerTexts.problems;
 
 /** What keeps the workflow from being published, and what goes wrong when it runs: in the words of the server, each with the way to it. */
 export function ProblemsButton() {
-  const { store, catalogue, focusCanvas } = useDesigner();
   const problems = useDesign((state) => state.problems);
   const warnings = useDesign((state) => state.warnings);
   const [isOpen, setOpen] = useState(false);
-  const show = (id: string) => {
-    const found = findAll(store.design, catalogue).find(({ activity }) => activity.id === id);
-    setOpen(false);
-    if (!found) return;
-    store.enter(found.steps, id);
-    focusCanvas(id, true);
-  };
-  const nameFor = (id: string) => {
-    const found = findAll(store.design, catalogue).find(({ activity }) => activity.id === id);
-    return found ? nameOf(found.activity) : id;
-  };
   const hasProblems = problems.length > 0;
   const hasWarnings = warnings.length > 0;
-  const list = (title: string, items: readonly DefinitionProblem[]) => (
-    <ul className={css.problems} tabIndex={0} aria-label={title}>
-      {items.map(({ message, activityId }, index) => (
-        <li key={index}>
-          {activityId !== undefined && (
-            <button type="button" onClick={() => show(activityId)}>
-              {nameFor(activityId)}
-            </button>
-          )}
-          <span>{message}</span>
-        </li>
-      ))}
-    </ul>
-  );
   return (
     <Popover opened={isOpen} onChange={setOpen} position="bottom-end" width={380} trapFocus>
       <Popover.Target>
@@ -66,15 +41,54 @@ export function ProblemsButton() {
               : texts.title}
         </Button>
       </Popover.Target>
+      {/* Drawn while it is open only: of a large workflow there may be hundreds. */}
       <Popover.Dropdown aria-label={texts.title}>
-        {hasProblems ? list(texts.title, problems) : <p className={css.none}>{texts.none}</p>}
-        {hasWarnings && (
-          <>
-            <p className={css.warnings}>{texts.warnings}</p>
-            {list(texts.warnings, warnings)}
-          </>
-        )}
+        {isOpen && <Problems onClose={() => setOpen(false)} />}
       </Popover.Dropdown>
     </Popover>
+  );
+}
+
+function Problems({ onClose }: { readonly onClose: () => void }) {
+  const { store, catalogue, focusCanvas } = useDesigner();
+  const design = useDesign(() => store.design);
+  const problems = useDesign((state) => state.problems);
+  const warnings = useDesign((state) => state.warnings);
+  const find = useMemo(() => problemFinder(design, findAll(design, catalogue)), [design, catalogue]);
+  const show = (problem: DefinitionProblem) => {
+    const found = find(problem);
+    onClose();
+    if (!found) return;
+    store.enter(found.steps, found.activity.id);
+    focusCanvas(found.activity.id, true);
+  };
+  const list = (title: string, items: readonly DefinitionProblem[]) => (
+    <ul className={css.problems} tabIndex={0} aria-label={title}>
+      {items.map((problem, index) => {
+        const { message, activityId } = problem;
+        const found = find(problem);
+        return (
+          <li key={index}>
+            {activityId !== undefined && (
+              <button type="button" onClick={() => show(problem)}>
+                {found ? nameOf(found.activity) : activityId}
+              </button>
+            )}
+            <span>{message}</span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+  return (
+    <>
+      {problems.length > 0 ? list(texts.title, problems) : <p className={css.none}>{texts.none}</p>}
+      {warnings.length > 0 && (
+        <>
+          <p className={css.warnings}>{texts.warnings}</p>
+          {list(texts.warnings, warnings)}
+        </>
+      )}
+    </>
   );
 }

@@ -1,13 +1,16 @@
 import { useEffect } from 'react';
 import { letterOf } from '../../parts/letter-of.js';
 import { useDesigner } from '../designer-context.js';
+import { writeTyped } from '../write-typed.js';
 
 /** Undo, redo, save, find and the list of keys wherever the keyboard is; letters in a field stay the field's until they are in the document. */
 export function useDesignerHotkeys(): void {
   const { store, saver, open } = useDesigner();
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      if (event.key === 'F1' && !document.querySelector('[role=dialog]')) {
+      // Not what is open beside the document, such as its problems.
+      const isBehind = document.querySelector('[role=dialog][aria-modal=true]') !== null;
+      if (event.key === 'F1' && !isBehind) {
         // Instead of the help of the browser.
         event.preventDefault();
         event.stopPropagation();
@@ -17,12 +20,15 @@ export function useDesignerHotkeys(): void {
       if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
       const key = letterOf(event);
       if ((key === 'z' || key === 'y') && event.target instanceof Element && hasOwnUndo(event.target)) return;
-      // A dialog is over the document.
-      if (document.querySelector('[role=dialog]')) return;
+      const isSave = key === 's' && !event.shiftKey;
+      // A dialog is over the document. The browser would save the page.
+      if (isBehind) return isSave ? event.preventDefault() : undefined;
       if (key === 'z' && !event.shiftKey) store.undo();
       else if (key === 'y' || (key === 'z' && event.shiftKey)) store.redo();
-      else if (key === 's' && !event.shiftKey) void saver.flush();
-      else if (key === 'f' && !event.shiftKey) open({ kind: 'find' });
+      else if (isSave) {
+        writeTyped();
+        void saver.flush();
+      } else if (key === 'f' && !event.shiftKey) open({ kind: 'find' });
       else return;
       event.preventDefault();
       event.stopPropagation();

@@ -11,6 +11,7 @@ import { renameItem } from '../model/rename-item.js';
 import { TypeSelect } from './editors/pickers.js';
 import { isTrue, textOf } from './input-value.js';
 import { useEditWorkflow } from './use-edit.js';
+import { WRITTEN_WHEN_LEFT } from '../write-typed.js';
 import css from './inspector.module.css';
 
 const texts = inspectorTexts.data;
@@ -209,7 +210,7 @@ function NameField({ name, others, isReadonly, onRename }: NameFieldProps) {
     <TextInput
       size="xs"
       label={texts.name}
-      data-own-undo
+      {...WRITTEN_WHEN_LEFT}
       value={text}
       readOnly={isReadonly}
       error={isTaken ? texts.twice : undefined}

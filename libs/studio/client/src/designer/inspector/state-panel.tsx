@@ -7,6 +7,7 @@ import { useDesign, useDesigner } from '../designer-context.js';
 import { renameState, setInitialState } from '../model/machine-commands.js';
 import { slotsOf } from '../model/ports.js';
 import { isTransition, labelOfTransition, nameOfState, stateId } from '../model/state-machine.js';
+import { WRITTEN_WHEN_LEFT } from '../write-typed.js';
 import css from './inspector.module.css';
 
 const texts = inspectorTexts.machine;
@@ -131,7 +132,7 @@ function NameField({ name, isReadonly }: { readonly name: string; readonly isRea
     <TextInput
       size="xs"
       label={texts.name}
-      data-own-undo
+      {...WRITTEN_WHEN_LEFT}
       value={text}
       readOnly={isReadonly}
       error={isTaken ? texts.taken : undefined}

@@ -8,6 +8,7 @@ import {
   journalPageQuery,
 } from '../../api/instance-records.js';
 import { type Instance, instanceKey, instanceQuery } from '../../api/instances.js';
+import { followsState } from '../../api/journal-parts.js';
 import { useFollowed, usePolling } from '../../api/live/live.js';
 import { useDesign } from '../designer-context.js';
 import { outcomesOf, type RunPath, runPath } from './run-path.js';
@@ -48,7 +49,7 @@ const POLL_MS = 1_000;
 /** The instance of a start that waits in a line is not there at once. */
 const ATTEMPTS = 30;
 /** What a picture can show of it: a run for trying out is short. */
-const ENTRIES = 500;
+export const ENTRIES = 500;
 /** From one entry to the next, so that the eye can follow. All of them together take no longer than that. */
 const STEP_MS = 140;
 const ALL_MS = 2_500;
@@ -94,7 +95,7 @@ function useFollow(instanceId: string | undefined, updatedAt: string | undefined
     if (last === undefined || now === undefined || last === now) return;
     void client.invalidateQueries({
       queryKey: instanceKey(instanceId!),
-      predicate: ({ queryKey }) => !queryKey.includes('state'),
+      predicate: followsState,
     });
   }, [client, instanceId, updatedAt]);
 }

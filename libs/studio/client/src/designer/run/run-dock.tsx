@@ -12,7 +12,7 @@ import { HttpRun } from '../../run/http-run.js';
 import { draftRunTexts as texts } from '../../texts/draft-run.js';
 import { useDesign, useDesigner } from '../designer-context.js';
 import { findAll, findNode } from '../model/find.js';
-import { useDraftRun } from './draft-run.js';
+import { ENTRIES, useDraftRun } from './draft-run.js';
 import { nameOfActivity } from '../../graph/name-of-activity.js';
 import { StartForm } from './start-form.js';
 import { endpointOf, WaitingItem } from './waiting-item.js';
@@ -64,7 +64,7 @@ export function RunDock() {
 type Place = Pick<BookmarkJson, 'activityId' | 'activityNodeId'>;
 
 function Outcome({ instanceId }: { readonly instanceId: string }) {
-  const { instance, error } = useDraftRun();
+  const { instance, error, steps } = useDraftRun();
   const { store, catalogue, focusCanvas } = useDesigner();
   const endpoints = useEndpoints(instance);
   const failure = failureOf({ data: instance, error });
@@ -85,10 +85,11 @@ function Outcome({ instanceId }: { readonly instanceId: string }) {
         </Link>
         <Replay />
       </div>
+      {steps.total >= ENTRIES && <p className={css.soft}>{texts.firstEntries(ENTRIES)}</p>}
       {incidents.map(({ activityInstanceId, activityId, activityNodeId, message }) => (
         <p key={activityInstanceId} className={css.failure}>
           <button type="button" className={css.link} onClick={() => show({ activityId, activityNodeId })}>
-            {activityId}
+            {nameOfActivity(store.design.root, { activityId, activityNodeId })}
           </button>{' '}
           {message}
         </p>

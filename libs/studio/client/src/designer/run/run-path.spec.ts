@@ -86,4 +86,22 @@ describe('the path of a run', () => {
     ]);
     expect([...connections]).toEqual([0]);
   });
+
+  it('the path of a run of a state machine shows what fails on a way out', () => {
+    const event = (id: string) => ({ id, type: 'Elsa.Event' });
+    const root = {
+      id: 'M',
+      type: 'Elsa.StateMachine',
+      states: [{ name: 'A' }, { name: 'B' }],
+      transitions: [
+        { from: 'A', to: 'B', trigger: event('ab'), action: event('pay') },
+        { from: 'A', to: 'B', action: event('other') },
+      ],
+    };
+    const machine = levelAt({ definitionId: 'd', root } as unknown as Design, []);
+    const told = entries(['W:M:ab', 'Started'], ['W:M:ab', 'Completed'], ['W:M:pay', 'Faulted']);
+    const { nodes, connections } = runPath(machine, told, new Map());
+    expect([...nodes].map(([id, { tone }]) => [id, tone])).toEqual([['state:A', 'faulted']]);
+    expect([...connections]).toEqual([0]);
+  });
 });

@@ -80,19 +80,24 @@ function plainPath(level: Level, find: Find): RunPath {
   return { nodes, connections: new Set(taken.map(({ index }) => index)) };
 }
 
-/** A state is lit by what runs and waits for it, a transition by its trigger. */
+/** A state is lit by what runs and waits for it, also on its ways out; a transition by its trigger, or by what it does. */
 function machinePath(level: Level, find: Find): RunPath {
   const parent = level.content?.id;
   const runsOf = (activity: unknown): readonly Tone[] =>
     isActivity(activity) ? (find(activity.id, parent)?.runs ?? []) : [];
   const transitions = level.connections.filter(isTransition);
-  const taken = transitions.filter(({ json }) => runsOf(json.trigger).includes('finished'));
+  const taken = transitions.filter(
+    ({ json }) => runsOf(json.trigger).includes('finished') || runsOf(json.action).length > 0,
+  );
   const nodes = new Map<string, NodeRun>();
   for (const state of level.activities.filter(({ type }) => type === STATE_TYPE)) {
     const out = transitions.filter(({ source }) => source === state.id);
-    const came = taken.filter(({ target }) => target === state.id).length;
+    // What a way out does comes before the state that it leads to.
+    const came = taken.filter(
+      ({ target, json }) => target === state.id && runsOf(json.action).every((tone) => tone === 'finished'),
+    ).length;
     const inside = [state.entry, state.exit].flatMap(runsOf);
-    const listened = out.flatMap(({ json }) => runsOf(json.trigger));
+    const listened = out.flatMap(({ json }) => [...runsOf(json.trigger), ...runsOf(json.action)]);
     const all = [...inside, ...listened];
     if (all.length + came === 0) continue;
     nodes.set(state.id, { tone: all.length > 0 ? worst(all) : 'finished', times: Math.max(1, came) });

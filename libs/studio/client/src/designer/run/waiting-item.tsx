@@ -7,8 +7,8 @@ import { resumeBookmark } from '../../api/instance-changes.js';
 import { reportTask, sendEvent } from '../../api/runtime.js';
 import { taskQuery } from '../../api/tasks.js';
 import { CompleteForm } from '../../parts/complete-form.js';
-import { errorOfJson } from '../../parts/error-of-json.js';
-import { readJson, UnreadableJson } from '../../parts/form-values.js';
+import { errorOfJson, errorOfObject } from '../../parts/error-of-json.js';
+import { readJson } from '../../parts/form-values.js';
 import { failureOf } from '../../api/failure-of.js';
 import { ErrorPanel } from '../../parts/states.js';
 import type { Endpoint } from '../../run/http-request.js';
@@ -53,9 +53,10 @@ export function WaitingItem({ instance, bookmark, at, onShow }: WaitingItemProps
       {name === 'Elsa.Event' && stimulus.eventName !== undefined ? (
         <JsonAction
           {...ask}
+          isObject
           label={texts.payload}
           action={texts.sendEvent(stimulus.eventName)}
-          work={(input) => sendEvent(stimulus.eventName!, instance.id, asObject(input))}
+          work={(input) => sendEvent(stimulus.eventName!, instance.id, input as object | undefined)}
         />
       ) : name === 'Elsa.RunTask' && stimulus.taskId !== undefined ? (
         <JsonAction
@@ -69,9 +70,10 @@ export function WaitingItem({ instance, bookmark, at, onShow }: WaitingItemProps
       ) : endpointOf(bookmark) ? null : (
         <JsonAction
           {...ask}
+          isObject
           label={texts.resumeInput}
           action={texts.resume}
-          work={(input) => resumeBookmark(instance.id, id, asObject(input))}
+          work={(input) => resumeBookmark(instance.id, id, input as object | undefined)}
         />
       )}
       {act.isError && <ErrorPanel error={act.error} />}
@@ -86,25 +88,24 @@ export function endpointOf({ name, activityId, activityNodeId, payload }: Bookma
   return { id: activityId, nodeId: activityNodeId, path, methods: [method.toUpperCase()] };
 }
 
-const asObject = (value: unknown): object | undefined =>
-  typeof value === 'object' && value !== null ? value : undefined;
-
 interface Ask {
   readonly isBusy: boolean;
   readonly onSend: (work: () => Promise<unknown>) => void;
 }
 
 interface JsonActionProps extends Ask {
+  /** If true, the server takes nothing else. */
+  readonly isObject?: boolean;
   readonly label: string;
   readonly action: string;
   readonly work: (value: unknown) => Promise<unknown>;
 }
 
 /** With a value as JSON, or none. */
-function JsonAction({ label, action, work, isBusy, onSend }: JsonActionProps) {
+function JsonAction({ isObject = false, label, action, work, isBusy, onSend }: JsonActionProps) {
   const [text, setText] = useState('');
   const value = readJson(text);
-  const isWrong = value instanceof UnreadableJson;
+  const error = isObject ? errorOfObject(value) : errorOfJson(value);
   return (
     <div className={css.ask}>
       <Textarea
@@ -116,10 +117,16 @@ function JsonAction({ label, action, work, isBusy, onSend }: JsonActionProps) {
         maxRows={6}
         spellCheck={false}
         value={text}
-        error={errorOfJson(value)}
+        error={error}
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      <Button size="xs" variant="default" disabled={isWrong} loading={isBusy} onClick={() => onSend(() => work(value))}>
+      <Button
+        size="xs"
+        variant="default"
+        disabled={error !== undefined}
+        loading={isBusy}
+        onClick={() => onSend(() => work(value))}
+      >
         {action}
       </Button>
     </div>

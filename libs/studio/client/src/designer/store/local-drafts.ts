@@ -59,7 +59,15 @@ export class LocalDrafts {
   remove(definitionId: string): void {
     for (const name of this.names(definitionId)) {
       const draft = this.at(name);
-      if (!draft || this.taken.has(draft.by)) this.shelf.removeItem(name);
+      if (!draft || this.taken.has(draft.by)) this.clear(name);
+    }
+  }
+
+  private clear(name: string): void {
+    try {
+      this.shelf.removeItem(name);
+    } catch {
+      // Not allowed: then nothing was written either.
     }
   }
 

@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { AnswerLimit } from '../../api/answer-limit.js';
 import { ApiError, noDefinition } from '../../api/api-error.js';
 import type { Design } from '../model/change.js';
 import { setMember } from '../model/commands.js';
@@ -74,6 +75,32 @@ describe('the saver of the designer', () => {
     saver = new Saver(store, server, drafts, stored, undefined, NEVER);
   });
   afterEach(() => saver.end());
+
+  it('is not held up by a request that is never answered', async () => {
+    const ends: (() => void)[] = [];
+    const limit = new AnswerLimit((_ms, end) => {
+      ends.push(end);
+      return () => {};
+    });
+    let isLost = true;
+    const shelf: Shelf = {
+      load: server.load,
+      publish: server.publish,
+      save: (design, over) => limit.ask(() => (isLost ? new Promise(() => {}) : server.save(design, over))),
+    };
+    const own = new Saver(store, shelf, drafts, stored, undefined, NEVER);
+    rename('New');
+    const lost = own.flush();
+    await turn();
+    expect(store.state.save.kind).toBe('saving');
+    ends[0]!();
+    expect(await lost).toBe(false);
+    expect(store.state.save).toEqual({ kind: 'offline', isKept: true });
+    isLost = false;
+    expect(await own.flush()).toBe(true);
+    expect([server.design.name, store.state.save.kind]).toEqual(['New', 'saved']);
+    own.end();
+  });
 
   it('saves changes, and sends nothing without changes', async () => {
     expect(await saver.flush()).toBe(true);

@@ -1,0 +1,37 @@
+import { ApiError } from './api-error.js';
+import { type Schedule, scheduleByBrowser } from './schedule-by-browser.js';
+
+const FIRST_MS = 30_000;
+const LONGEST_MS = 480_000;
+
+/**
+ * Ends requests that are not answered. After a change of network, or behind a proxy that lost the connection, the browser waits for many
+ * minutes, and what waits for the request with it. A large definition takes its time on a slow line: the limit is twice as long after each
+ * request that was ended, and the first again after an answer.
+ */
+export class AnswerLimit {
+  private limitMs = FIRST_MS;
+
+  constructor(private readonly schedule: Schedule = scheduleByBrowser) {}
+
+  /** @throws ApiError with status 0 when there was no answer in time: what was asked for may be done */
+  async ask<T>(request: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const connection = new AbortController();
+    let cancel = () => {};
+    const ended = new Promise<never>((_resolve, reject) => {
+      cancel = this.schedule(this.limitMs, () => {
+        this.limitMs = Math.min(LONGEST_MS, this.limitMs * 2);
+        // Before the request notices: what it says about its end is no answer.
+        reject(new ApiError({ status: 0 }));
+        connection.abort();
+      });
+    });
+    try {
+      const answer = await Promise.race([request(connection.signal), ended]);
+      this.limitMs = FIRST_MS;
+      return answer;
+    } finally {
+      cancel();
+    }
+  }
+}
