@@ -23,7 +23,7 @@ import { distinctIds } from '../bulk/bulk-answers.js';
 import { errorsOf } from '../definitions/definition-files.js';
 import { AnswersWhole } from '../answers/whole-answers.interceptor.js';
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
-import { FromOptionalBody } from '../requests/bind.js';
+import { FromOptionalBody, FromQuery } from '../requests/bind.js';
 import { BodyKind, bodyLimit } from '../requests/body-limits.js';
 import type { HttpReply, HttpRequest } from '../requests/http-request.js';
 import { parseRequestText } from '../requests/json-text.js';
@@ -40,6 +40,9 @@ const parts = {
 const exportRequest = read.members(parts);
 const bulkRequest = read.members({ ...parts, ids: read.list(read.name) });
 type BulkRequest = read.ReadBy<typeof bulkRequest>;
+/** Elsa replaces in any case. */
+const importRequest = read.members({ replace: read.flag });
+type ImportRequest = read.ReadBy<typeof importRequest>;
 
 const READ = 'read:workflow-instances';
 const ARCHIVE = 'workflow-instances.zip';
@@ -79,7 +82,7 @@ export class InstanceTransferController {
     return this.exportMany(request, reply);
   }
 
-  /** Takes the place of instances with the same ids. */
+  /** Takes the place of instances with the same ids that have ended or are as the file has them; with `replace`, of those that wait as well. */
   @Audited('instances.import', {
     target: 'instance',
     note: ({ answer }) => ({
@@ -88,7 +91,7 @@ export class InstanceTransferController {
     }),
   })
   @ApiPost('bulk-actions/import/workflow-instances', 'write:workflow-instances')
-  async import(@Req() request: HttpRequest) {
+  async import(@Req() request: HttpRequest, @FromQuery(importRequest) options: ImportRequest) {
     const uploads = await readUploads(request);
     // All are read before the first is stored, so that a broken file changes nothing.
     const instances: ImportedInstance[] = [];
@@ -106,7 +109,7 @@ export class InstanceTransferController {
     for (const instance of instances) {
       try {
         await afterCommit(
-          () => this.importOne(instance),
+          () => this.importOne(instance, options),
           () => imported > 0,
         );
         imported++;
@@ -170,11 +173,11 @@ export class InstanceTransferController {
     return { name, text: await writeInstanceFile(shown, shownJournal, request) };
   }
 
-  private async importOne({ state, journal }: ImportedInstance): Promise<void> {
+  private async importOne({ state, journal }: ImportedInstance, options: ImportRequest): Promise<void> {
     const known = new NumberSet();
     const scan = await JournalScan.of(this.persistence.journal, state.id);
     for await (const entries of scan.latestEntries()) for (const { sequence } of entries) known.add(sequence);
     const log = journal.log.filter((entry) => !known.has(entry.sequence));
-    await this.imports.importState(state, { log, records: journal.records });
+    await this.imports.importState(state, { log, records: journal.records }, options);
   }
 }
