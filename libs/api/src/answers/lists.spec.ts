@@ -1,6 +1,6 @@
 import { windowOf } from './lists.js';
 
-describe('the window of a list', () => {
+describe('a list', () => {
   it.each([
     [
       { page: 2, pageSize: 10 },
@@ -13,8 +13,8 @@ describe('the window of a list', () => {
       { page: 1, skip: 5 },
       { skip: 5, take: 100 },
     ],
-  ])('of %j is %j', (request, window) => expect(windowOf(request, 100)).toEqual(window));
+  ])('answers %j with the window %j', (request, window) => expect(windowOf(request, 100)).toEqual(window));
 
-  it('of a page without a size is everything where a list has no limit', () =>
+  it('answers everything for a page without a size, where it has no limit', () =>
     expect(windowOf({ page: 3 })).toBeUndefined());
 });

@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Param, Req, Res, type StreamableFile } from '@nestjs/common';
+import type { WorkflowState } from '@waymark/core';
+import { REDACTED } from '@waymark/core/adapter';
 import { WorkflowPersistence } from '@waymark/runtime';
 import {
   afterCommit,
@@ -29,6 +31,7 @@ import type { HttpReply, HttpRequest } from '../requests/http-request.js';
 import { parseRequestText } from '../requests/json-text.js';
 import * as read from '../requests/readers.js';
 import { readUploads } from '../requests/uploads.js';
+import { markedPlaces, withKeptSecrets } from './kept-secrets.js';
 import { JournalValues } from './journal-values.js';
 import { readInstanceFile, writeInstanceFile, type ExportParts, type ImportedInstance } from './instance-file.js';
 
@@ -105,13 +108,15 @@ export class InstanceTransferController {
     noteForAudit(request, { targetIds: instances.map(({ state }) => state.id) });
     await this.imports.requireOwnBookmarks(instances.map(({ state }) => state));
     const failed: { readonly id: string; readonly error: unknown }[] = [];
+    const warnings = new Map<string, readonly string[]>();
     let imported = 0;
     for (const instance of instances) {
       try {
-        await afterCommit(
+        const places = await afterCommit(
           () => this.importOne(instance, options),
           () => imported > 0,
         );
+        if (places.length > 0) warnings.set(instance.state.id, [lostAt(places)]);
         imported++;
       } catch (error) {
         // What would be the same for the next one ends the work.
@@ -121,8 +126,13 @@ export class InstanceTransferController {
     }
     if (imported === 0 && failed.length > 0) throw failed[0]!.error;
     const failures = failed.map(({ id, error }) => failureOf(id, error));
-    // The reference answers `imported`, its own client reads `count`; failures are unknown to it, and left out unless there are any.
-    return { imported, count: imported, ...(failures.length > 0 && { failures }) };
+    // The reference answers `imported`, its own client reads `count`; the rest is unknown to it, and left out unless there is any.
+    return {
+      imported,
+      count: imported,
+      ...(warnings.size > 0 && { warnings: Object.fromEntries(warnings) }),
+      ...(failures.length > 0 && { failures }),
+    };
   }
 
   private async exportOne(id: string, request: ExportParts): Promise<StreamableFile> {
@@ -173,11 +183,31 @@ export class InstanceTransferController {
     return { name, text: await writeInstanceFile(shown, shownJournal, request) };
   }
 
-  private async importOne({ state, journal }: ImportedInstance, options: ImportRequest): Promise<void> {
+  /** @returns where a mark is stored in place of a secret */
+  private async importOne(
+    { state: file, journal }: ImportedInstance,
+    options: ImportRequest,
+  ): Promise<readonly string[]> {
+    const { state, places } = await this.withSecrets(file);
     const known = new NumberSet();
     const scan = await JournalScan.of(this.persistence.journal, state.id);
     for await (const entries of scan.latestEntries()) for (const { sequence } of entries) known.add(sequence);
     const log = journal.log.filter((entry) => !known.has(entry.sequence));
     await this.imports.importState(state, { log, records: journal.records }, options);
+    return places;
+  }
+
+  private async withSecrets(file: WorkflowState): Promise<{ state: WorkflowState; places: readonly string[] }> {
+    const marked = markedPlaces(file);
+    const here = marked.length === 0 ? undefined : await this.persistence.instances.load(file.id);
+    if (!here) return { state: file, places: marked };
+    const state = withKeptSecrets(file, here.state, this.shown.of(here).state);
+    // Credentials that came with a request are not stored at all.
+    const known = new Set(markedPlaces(here.state));
+    return { state, places: markedPlaces(state).filter((place) => !known.has(place)) };
   }
 }
+
+const lostAt = (places: readonly string[]): string =>
+  `The file has ${REDACTED} in place of secrets, and the instance continues with that text: ${places.join(', ')}. ` +
+  'Set the variables before it is resumed, or import a file that has the values.';
