@@ -59,7 +59,10 @@ describe.each(pairsOf(ADAPTERS, 'express'))('a file that is not a whole instance
 
   it('is completed by what follows from the rest: when it ended, and that its work was interrupted', async () => {
     const { id } = await execute('seen');
-    const file = (await call('GET', `/workflow-instances/${id}/export`)).json as File;
+    const file = (await call('GET', `/workflow-instances/${id}/export`)).json as Record<
+      string,
+      Record<string, unknown>
+    >;
     const { WorkflowState: state } = file;
     const ended = { ...state, id: 'ended', status: 'Finished', subStatus: 'Finished', bookmarks: [] };
     expect((await imported({ ...file, WorkflowState: ended })).status).toBe(200);
