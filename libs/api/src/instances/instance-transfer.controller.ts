@@ -112,11 +112,11 @@ export class InstanceTransferController {
     let imported = 0;
     for (const instance of instances) {
       try {
-        const places = await afterCommit(
+        const noted = await afterCommit(
           () => this.importOne(instance, options),
           () => imported > 0,
         );
-        if (places.length > 0) warnings.set(instance.state.id, [lostAt(places)]);
+        if (noted.length > 0) warnings.set(instance.state.id, noted);
         imported++;
       } catch (error) {
         // What would be the same for the next one ends the work.
@@ -183,7 +183,7 @@ export class InstanceTransferController {
     return { name, text: await writeInstanceFile(shown, shownJournal, request) };
   }
 
-  /** @returns where a mark is stored in place of a secret */
+  /** @returns what may prevent it from being resumed as it was */
   private async importOne(
     { state: file, journal }: ImportedInstance,
     options: ImportRequest,
@@ -194,7 +194,20 @@ export class InstanceTransferController {
     for await (const entries of scan.latestEntries()) for (const { sequence } of entries) known.add(sequence);
     const log = journal.log.filter((entry) => !known.has(entry.sequence));
     await this.imports.importState(state, { log, records: journal.records }, options);
-    return places;
+    return [...(places.length > 0 ? [lostAt(places)] : []), ...(await this.withoutDefinition(state))];
+  }
+
+  /** Such as one that was imported to look at it, without its definition. */
+  private async withoutDefinition(state: WorkflowState): Promise<readonly string[]> {
+    const { status, definitionId, definitionVersion: version, definitionVersionId } = state;
+    if (status !== 'Running') return [];
+    const known = await this.persistence.definitions.findVersions({ ids: [definitionVersionId] });
+    return known.length > 0
+      ? []
+      : [
+          `Version ${version} ("${definitionVersionId}") of workflow "${definitionId}" is not on this server: the instance cannot be resumed. ` +
+            'Import the definition with the id of that version, or cancel the instance.',
+        ];
   }
 
   private async withSecrets(file: WorkflowState): Promise<{ state: WorkflowState; places: readonly string[] }> {
