@@ -32,7 +32,9 @@ export class ApiAuthGuard implements CanActivate {
     const access = this.reflector.getAllAndOverride<RouteAccess | undefined>(ROUTE_ACCESS, [context.getHandler()]);
     if (!access) throw new ForbiddenError('This route does not declare a permission, so every caller is refused.');
     if (this.authenticator.isClosed && !access.isAnonymous) throw new ForbiddenError(CLOSED_API);
-    if (this.authenticator.isOpen && this.reflector.get<unknown>(AUDITED, context.getHandler()) && isForeignTo(context))
+    // Links that are signed, in mails for instance, carry their own permission.
+    const isAmbient = this.authenticator.isOpen && !access.isAnonymous;
+    if (isAmbient && this.reflector.get<unknown>(AUDITED, context.getHandler()) && isForeignTo(context))
       throw new ForbiddenError(FOREIGN_PAGE);
     if (this.authenticator.isRequired && !access.isAnonymous) {
       const request = context.switchToHttp().getRequest<HttpRequest & { [PRINCIPAL]?: Principal }>();

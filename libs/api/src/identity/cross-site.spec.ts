@@ -27,6 +27,12 @@ describe.each(pairsOf(ADAPTERS, 'express'))('an API that only guards of the appl
     expect(await started()).toBe(before);
   });
 
+  it('lets links through that are signed: their own signature decides', async () => {
+    const link = (headers: Record<string, string>) => api.call('GET', '/bookmarks/resume?t=none', undefined, headers);
+    const followed = await link({ ...FROM_SITE, 'sec-fetch-mode': 'navigate' });
+    expect([followed.status, followed.status]).toEqual([(await link({})).status, 400]);
+  });
+
   it('is read by pages of other sites, and called by its own ones and by programs', async () => {
     const list = await api.call('GET', '/workflow-definitions', undefined, {
       ...FROM_SITE,
