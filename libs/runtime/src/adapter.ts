@@ -217,7 +217,7 @@ export {
 export { recordAlteration } from './alterations/alteration-journal.js';
 export { AlterationSelections } from './alterations/alteration-selections.js';
 export { InstanceEditor } from './instances/instance-editor.js';
-export { type ShownVariable, shownVariables } from './instances/shown-variables.js';
+export type { ShownVariable } from './instances/shown-variables.js';
 export type {
   AlterationCut,
   AlterationJobPage,

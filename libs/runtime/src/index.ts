@@ -36,6 +36,7 @@ export {
 } from './services/instance-services.js';
 export type {
   CreateInstanceRequest,
+  ImportStateOptions,
   RunInstanceRequest,
   RunInstanceResult,
   StartWorkflowRequest,
@@ -44,6 +45,8 @@ export type {
 export {
   BookmarkNotFoundError,
   BookmarkTakenError,
+  InstanceExecutingError,
+  InstanceMovedOnError,
   InstanceExistsError,
   ForeignInstanceError,
   InstanceNotFoundError,

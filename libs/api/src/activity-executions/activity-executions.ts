@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ActivityExecutionRecord } from '@waymark/core';
 import { WorkflowPersistence } from '@waymark/runtime';
 import { ExecutionSet, JournalScan, type Page } from '@waymark/runtime/adapter';
-import { endedWithInstance } from './ended-executions.js';
+import { endedWithInstance, endingOf } from './ended-executions.js';
 import { type NodeStatistic, NodeStatistics } from './node-statistics.js';
 
 /** A record together with the instance it belongs to. */
@@ -40,7 +40,7 @@ export class ActivityExecutions {
     ended: 'root' | 'all' = 'root',
   ): Promise<{ readonly items: readonly ActivityExecutionRecord[]; readonly totalCount: number }> {
     const scan = await JournalScan.of(this.persistence.journal, workflowInstanceId);
-    const matching = await this.matching(scan, workflowInstanceId, filter);
+    const matching = await this.matching(scan, workflowInstanceId, filter, ended);
     const ids = matching.slice(page.skip, page.take);
     const records = await scan.wholeRecords(ids);
     const items = ids.map((id) => records.get(id)!);
@@ -52,7 +52,7 @@ export class ActivityExecutions {
 
   async count(workflowInstanceId: string, filter: RecordFilter): Promise<number> {
     const scan = await JournalScan.of(this.persistence.journal, workflowInstanceId);
-    return (await this.matching(scan, workflowInstanceId, filter)).size;
+    return (await this.matching(scan, workflowInstanceId, filter, 'root')).size;
   }
 
   /** Totals for nodes of an instance, over all their executions. @param nodeIds default: all nodes that were executed */
@@ -82,15 +82,21 @@ export class ActivityExecutions {
     return new Map(ended.map((record) => [record.id, record]));
   }
 
-  private async matching(scan: JournalScan, id: string, filter: RecordFilter): Promise<ExecutionSet> {
-    const { activityId, activityNodeId, completed } = filter;
+  private async matching(
+    scan: JournalScan,
+    id: string,
+    { activityId, activityNodeId, completed }: RecordFilter,
+    which: 'root' | 'all',
+  ): Promise<ExecutionSet> {
+    // By what is shown, or a list of what has not completed would have items with `completedAt`.
+    const shown = completed === undefined ? undefined : await endingOf(this.persistence, id, which);
     const matching = new ExecutionSet(id);
     for await (const records of scan.latestRecords())
       for (const r of records)
         if (
           (activityId === undefined || r.activityId === activityId) &&
           (activityNodeId === undefined || r.activityNodeId === activityNodeId) &&
-          (completed === undefined || (r.completedAt !== undefined) === completed)
+          (!shown || (shown(r).completedAt !== undefined) === completed)
         )
           matching.add(r);
     return matching;

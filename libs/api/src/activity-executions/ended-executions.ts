@@ -14,12 +14,22 @@ export async function endedWithInstance(
   records: readonly ActivityExecutionRecord[],
   which: 'root' | 'all',
 ): Promise<readonly ActivityExecutionRecord[]> {
-  const isMeant = (record: ActivityExecutionRecord) =>
-    record.status === ActivityStatus.Running && (which === 'all' || !record.activityNodeId.includes(':'));
-  if (!records.some(isMeant)) return records;
+  if (!records.some((record) => isMeant(record, which))) return records;
+  return records.map(await endingOf({ instances }, workflowInstanceId, which));
+}
+
+/** The same for one record after the other. The instance is read once. */
+export async function endingOf(
+  { instances }: Pick<WorkflowPersistence, 'instances'>,
+  workflowInstanceId: string,
+  which: 'root' | 'all',
+): Promise<(record: ActivityExecutionRecord) => ActivityExecutionRecord> {
   const { items } = await instances.findMany({ ids: [workflowInstanceId] }, undefined, { skip: 0, take: 1 });
   const [instance] = items;
-  if (instance?.subStatus !== WorkflowSubStatus.Faulted || !instance.finishedAt) return records;
+  if (instance?.subStatus !== WorkflowSubStatus.Faulted || !instance.finishedAt) return (record) => record;
   const ended = { status: ActivityStatus.Faulted, completedAt: instance.finishedAt, hasBookmarks: false };
-  return records.map((record) => (isMeant(record) ? { ...record, ...ended } : record));
+  return (record) => (isMeant(record, which) ? { ...record, ...ended } : record);
 }
+
+const isMeant = ({ status, activityNodeId }: ActivityExecutionRecord, which: 'root' | 'all'): boolean =>
+  status === ActivityStatus.Running && (which === 'all' || !activityNodeId.includes(':'));

@@ -120,6 +120,8 @@ const ANSWERS: Readonly<Record<string, Answering>> = {
   },
   WM3009: conflict,
   WM3010: conflict,
+  WM3011: conflict,
+  WM3012: conflict,
   WM3043: conflict,
   WM3044: conflict,
   WM3045: conflict,

@@ -55,8 +55,10 @@ export function windowOf(request: PageRequest, defaultTake?: number): { skip: nu
     return { skip: Math.max(0, skip ?? 0), take: Math.max(0, take ?? defaultTake ?? Number.MAX_SAFE_INTEGER) };
   const size = pageSize ?? defaultTake;
   if (size === undefined) return undefined;
+  // A page has no beginning without a size: then the first rows are answered, where the reference answers all of them.
+  if (!isPage) return { skip: 0, take: size };
   // Databases refuse offsets beyond that; there is nothing on such a page.
-  return { skip: Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, page ?? 0) * size), take: size };
+  return { skip: Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, page) * size), take: size };
 }
 
 function requirePage(member: string, size: number | undefined): void {

@@ -7,7 +7,6 @@ import {
   type WorkflowDefinitionHandle,
   type DefinitionVersion,
   type LoadedDefinition,
-  type PagedResult,
 } from '@waymark/runtime';
 import { type DefinitionFilter, type DefinitionOrder, type Page } from '@waymark/runtime/adapter';
 import { ResourceNotFoundError } from '../answers/api-errors.js';
@@ -155,50 +154,39 @@ export class DefinitionQueriesController {
     return this.answers.model(definition, layout);
   }
 
-  /** Reads some at a time: definitions are read with their content, which rows do not show. */
-  private async rows(filter: DefinitionFilter, order: DefinitionOrder, { skip, take }: Page) {
+  /**
+   * Reads some at a time: definitions are read with their content, which rows do not show. Which ones, is asked once: by their places in the
+   * list, one that is created or renamed meanwhile would have others shown twice, or left out. Those that are deleted meanwhile are left out.
+   */
+  private async rows(filter: DefinitionFilter, order: DefinitionOrder, page: Page) {
+    const { items: ids, totalCount } = await this.persistence.definitions.findIds(filter, order, page);
     const items: object[] = [];
-    let totalCount = 0;
     let atOnce = FEW_AT_ONCE;
-    for (let more = true; more;) {
-      const page = { skip: skip + items.length, take: Math.min(take - items.length, atOnce) };
+    for (let from = 0, to = 0; from < ids.length; from = to) {
+      to = Math.min(ids.length, from + atOnce);
       const startedAt = performance.now();
-      const found = await this.readable(filter, order, page);
-      const each = (performance.now() - startedAt) / Math.max(1, found.items.length);
-      totalCount = found.totalCount;
-      items.push(...found.items);
-      more = found.items.length === page.take && items.length < take;
+      items.push(...(await this.readable(ids.slice(from, to))));
+      const each = (performance.now() - startedAt) / (to - from);
       atOnce = Math.min(MOST_AT_ONCE, Math.max(1, Math.floor(TIME_AT_ONCE_MS / each)));
     }
     return { items, totalCount };
   }
 
   /** One whose content was damaged is shown by what its other columns say: it would take the whole list along. */
-  private async readable(filter: DefinitionFilter, order: DefinitionOrder, page: Page): Promise<PagedResult<object>> {
+  private async readable(ids: readonly string[]): Promise<object[]> {
     const { definitions } = this.persistence;
     try {
-      const { items, totalCount } = await definitions.findMany(filter, order, page);
-      return { items: items.map((definition) => this.answers.row(definition)), totalCount };
+      const { items } = await definitions.findMany({ ids });
+      const found = new Map(items.map((definition) => [definition.id, definition]));
+      return ids.flatMap((id) => (found.has(id) ? [this.answers.row(found.get(id)!)] : []));
     } catch (error) {
       if (!isWaymarkError(error, 'WM1054') || (error as StoredValueError).rowId === undefined) throw error;
-      const { rowId } = error as StoredValueError;
-      if (page.take === 1) {
-        const versions = await definitions.findVersions({ ids: [rowId!] });
-        // Deleted since: another one is in its place.
-        if (versions.length === 0) return this.readable(filter, order, page);
-        const totalCount = await definitions.count(filter);
-        return { items: versions.map((version) => this.answers.damagedRow(version, error)), totalCount };
-      }
+      if (ids.length === 1)
+        return (await definitions.findVersions({ ids })).map((version) => this.answers.damagedRow(version, error));
     }
-    const items: object[] = [];
-    let totalCount = 0;
-    for (let skip = page.skip; skip < page.skip + page.take; skip++) {
-      const one = await this.readable(filter, order, { skip, take: 1 });
-      totalCount = one.totalCount;
-      if (one.items.length === 0) break;
-      items.push(...one.items);
-    }
-    return { items, totalCount };
+    const rows: object[] = [];
+    for (const id of ids) rows.push(...(await this.readable([id])));
+    return rows;
   }
 
   /** One at a time. */

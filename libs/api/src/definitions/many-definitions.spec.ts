@@ -24,7 +24,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('many definitions on %s', (adapter) 
     await definitions.apply({ saved, deletedIds: [], addedTriggers: [], removedTriggerIds: [] });
     const [findMany, find] = [definitions.findMany.bind(definitions), definitions.find.bind(definitions)];
     definitions.findMany = (filter, order, page) => {
-      pages.push(page?.take);
+      pages.push(filter.ids?.length);
       return findMany(filter, order, page);
     };
     definitions.find = (filter) => {
@@ -45,6 +45,27 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('many definitions on %s', (adapter) 
     const second = await list('versionOptions=Latest&page=1&pageSize=1000');
     expect([second.items.length, second.totalCount]).toEqual([11, MANY + 1]);
     expect(new Set([...all.items, ...second.items].map(({ id }) => id)).size).toBe(MANY + 1);
+  });
+
+  it('a list has each definition once, whatever is saved or deleted while it is read', async () => {
+    const { definitions } = app().get(WorkflowPersistence);
+    const read = definitions.findMany;
+    const first = (await definitions.find({ id: 'v1' }))!;
+    const change = { addedTriggers: [], removedTriggerIds: [] };
+    let isFirst = true;
+    definitions.findMany = async (...query) => {
+      const found = await read(...query);
+      if (!isFirst) return found;
+      isFirst = false;
+      const { revision: _, ...content } = first;
+      const definition = { ...content, id: 'a0', definitionId: 'a0', name: 'A0' };
+      await definitions.apply({ ...change, saved: [{ definition, expectedRevision: undefined }], deletedIds: [] });
+      return found;
+    };
+    const { items } = await list('versionOptions=Latest&pageSize=60');
+    definitions.findMany = read;
+    expect(new Set(items.map(({ id }: { id: string }) => id)).size).toBe(60);
+    await definitions.apply({ ...change, saved: [], deletedIds: ['a0'] });
   });
 
   it('returns all that are requested by id', async () => {

@@ -68,6 +68,20 @@ describe.each(pairsOf(ADAPTERS, 'express'))('what Elsa Studio needs, on %s', (ad
       expect((await call('GET', route)).json).toMatchObject({ status: 'Faulted', completedAt: finishedAt });
   });
 
+  it('a list of what has completed, or has not, decides by what it shows', async () => {
+    const { id } = await execute('faulting');
+    const activities = async (route: string, completed: boolean) =>
+      (await call('GET', `/${route}/list?workflowInstanceId=${id}&completed=${completed}`)).json.items.map(
+        ({ activityId }: { activityId: string }) => activityId,
+      );
+    expect(await activities('activity-executions', false)).toEqual(['Seq', 'X']);
+    expect(await activities('activity-executions', true)).toEqual(['Workflow1']);
+    expect(await activities('activity-execution-summaries', false)).toEqual(['X']);
+    expect(await activities('activity-execution-summaries', true)).toEqual(['Workflow1', 'Seq']);
+    const count = `/activity-executions/count?workflowInstanceId=${id}&completed=true`;
+    expect((await call('GET', count)).json).toEqual({ count: 1 });
+  });
+
   it('the root activity of a running instance is shown as running', async () => {
     const event = {
       id: 'E',

@@ -103,4 +103,18 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('execution on %s', (adapter) => {
     await settled();
     expect((await call('GET', '/workflow-instances/mine')).json.subStatus).toBe('Finished');
   });
+
+  it('refuses to dispatch a workflow under the id of an instance of another one, and repeats no start', async () => {
+    await deploy('other', line('A'));
+    const dispatch = (name: string) =>
+      call('POST', `/workflow-definitions/${name}/dispatch`, { instanceId: 'order-17' });
+    await dispatch('other');
+    await settled();
+    const refused = await dispatch('run');
+    expect([refused.status, refused.json.code]).toEqual([409, 'WM3002']);
+    expect((await dispatch('other')).json).toEqual({ workflowInstanceId: 'order-17' });
+    await settled();
+    const { json } = await call('POST', '/workflow-instances', { ids: ['order-17'] });
+    expect(json.items.map(({ definitionId }: { definitionId: string }) => definitionId)).toEqual(['other']);
+  });
 });

@@ -2,13 +2,19 @@ import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@ne
 import { Reflector } from '@nestjs/core';
 import { ForbiddenError } from '../answers/api-errors.js';
 import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
-import { clientAddress, type HttpRequest } from '../requests/http-request.js';
+import { AUDITED } from '../audit/audited.js';
+import { clientAddress, type HttpReply, type HttpRequest } from '../requests/http-request.js';
 import { Authenticator, type Principal } from './authenticator.js';
+import { isForeign } from './cross-site.js';
 import { allows, changesDefinitions, ROUTE_ACCESS, type RouteAccess } from './permissions.js';
 
 /** Said at the start; the answers have no body. */
 export const CLOSED_API =
   "The management API is closed, because it has neither users nor keys. Give WorkflowApiModule the option 'authentication', or 'allowAnonymous: true' to grant full access to everyone who can reach it.";
+
+const FOREIGN_PAGE =
+  'A page of another site made this request, which changes something, and the API asks for no credentials of its own. Call it from the ' +
+  "application's own pages, allow the site by enableCors(), or give the API the option 'authentication'.";
 
 const PRINCIPAL = Symbol('waymark.api.principal');
 
@@ -26,6 +32,10 @@ export class ApiAuthGuard implements CanActivate {
     const access = this.reflector.getAllAndOverride<RouteAccess | undefined>(ROUTE_ACCESS, [context.getHandler()]);
     if (!access) throw new ForbiddenError('This route does not declare a permission, so every caller is refused.');
     if (this.authenticator.isClosed && !access.isAnonymous) throw new ForbiddenError(CLOSED_API);
+    // Links that are signed, in mails for instance, carry their own permission.
+    const isAmbient = this.authenticator.isOpen && !access.isAnonymous;
+    if (isAmbient && this.reflector.get<unknown>(AUDITED, context.getHandler()) && isForeignTo(context))
+      throw new ForbiddenError(FOREIGN_PAGE);
     if (this.authenticator.isRequired && !access.isAnonymous) {
       const request = context.switchToHttp().getRequest<HttpRequest & { [PRINCIPAL]?: Principal }>();
       const principal = this.authenticator.authenticate(
@@ -58,6 +68,11 @@ export function requirePermission(request: HttpRequest, permission: string): voi
 export function hasPermission(request: HttpRequest, ...permissions: string[]): boolean {
   const principal = principalOf(request);
   return !principal || allows(principal.permissions, { permissions });
+}
+
+function isForeignTo(context: ExecutionContext): boolean {
+  const http = context.switchToHttp();
+  return isForeign(http.getRequest<HttpRequest>(), http.getResponse<HttpReply>());
 }
 
 function requireAllowed({ name, permissions }: Principal, access: Pick<RouteAccess, 'permissions'>): void {

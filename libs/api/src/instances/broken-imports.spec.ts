@@ -16,6 +16,9 @@ describe.each(pairsOf(ADAPTERS, 'express'))('a file that is not a whole instance
   it.each<[place: string, (file: File) => void]>([
     ['definitionVersionId', ({ WorkflowState: state }) => delete state!.definitionVersionId],
     ['subStatus', ({ WorkflowState: state }) => (state!.subStatus = 'Sleeping')],
+    ['subStatus', ({ WorkflowState: state }) => (state!.subStatus = 'Finished')],
+    ['subStatus', ({ WorkflowState: state }) => (state!.status = 'Finished')],
+    ['finishedAt', ({ WorkflowState: state }) => (state!.finishedAt = state!.createdAt)],
     ['createdAt', ({ WorkflowState: state }) => (state!.createdAt = 'yesterday')],
     ['definitionVersion', ({ WorkflowState: state }) => (state!.definitionVersion = 2 ** 31)],
     ['correlationId', ({ WorkflowState: state }) => (state!.correlationId = 5)],
@@ -52,6 +55,22 @@ describe.each(pairsOf(ADAPTERS, 'express'))('a file that is not a whole instance
       400,
       { generalErrors: [expect.stringContaining(`"${place}" must be `)] },
     ]);
+  });
+
+  it('is completed by what follows from the rest: when it ended, and that its work was interrupted', async () => {
+    const { id } = await execute('seen');
+    const file = (await call('GET', `/workflow-instances/${id}/export`)).json as Record<
+      string,
+      Record<string, unknown>
+    >;
+    const { WorkflowState: state } = file;
+    const ended = { ...state, id: 'ended', status: 'Finished', subStatus: 'Finished', bookmarks: [] };
+    expect((await imported({ ...file, WorkflowState: ended })).status).toBe(200);
+    expect((await call('GET', '/workflow-instances/ended')).json.finishedAt).toBe(state!.updatedAt);
+    const scheduledActivities = [{ activityNodeId: 'Workflow1:Seq:A' }];
+    const cut = { ...state, id: 'cut', bookmarks: [], scheduledActivities, isExecuting: false };
+    expect((await imported({ ...file, WorkflowState: cut })).status).toBe(200);
+    expect((await call('GET', '/workflow-instances/cut')).json.workflowState.isExecuting).toBe(true);
   });
 
   it('is refused where a value does not fit its noted type, rather than imported as if all were text', async () => {

@@ -1,4 +1,4 @@
-import { ActivityStatus, WorkflowStatus, WorkflowSubStatus } from '@waymark/core';
+import { ActivityStatus, type WorkflowState, WorkflowStatus, WorkflowSubStatus } from '@waymark/core';
 import { isCallbackName } from '@waymark/core/adapter';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { isObject, kindOf } from '../requests/json-values.js';
@@ -147,6 +147,22 @@ const record = members({
   status: oneOf(ActivityStatus),
 });
 
+/** Which sub-statuses belong to a status. */
+const SUB_STATUSES: Readonly<Record<WorkflowStatus, readonly WorkflowSubStatus[]>> = {
+  Running: ['Pending', 'Executing', 'Suspended', 'Interrupted'],
+  Finished: ['Finished', 'Cancelled', 'Faulted'],
+};
+
+/** An instance that has ended for some of its columns, and not for others, would neither be continued nor deleted after its retention. */
+function requireOneStatus({ status, subStatus, finishedAt }: WorkflowState): void {
+  const known = SUB_STATUSES[status];
+  expected(`one of ${known.join(', ')}, as "status" is ${status}`, () => known.includes(subStatus))(
+    subStatus,
+    'subStatus',
+  );
+  expected('left out, as "status" is Running', () => status === 'Finished' || !finishedAt)(finishedAt, 'finishedAt');
+}
+
 /**
  * What stores and the engine compute with has the types that they rely on; anything else would fail them later, in the
  * middle of a burst.
@@ -154,6 +170,7 @@ const record = members({
  */
 export function requireInstance({ state: given, journal }: ImportedInstance): void {
   state(given, '');
+  requireOneStatus(given);
   each(entry)(journal.log, 'workflowExecutionLogRecords');
   each(record)(journal.records, 'activityExecutionRecords');
 }

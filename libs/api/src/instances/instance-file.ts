@@ -95,7 +95,16 @@ export function readInstanceFile(json: unknown, maxValues?: number): ImportedIns
     },
   };
   requireInstance(instance);
-  return withOwnExecutionIds(instance);
+  return withOwnExecutionIds({ ...instance, state: completed(instance.state) });
+}
+
+/** What follows from the rest of a state, so that no row says otherwise. */
+function completed(state: WorkflowState): WorkflowState {
+  // Retention counts from it.
+  if (state.status === 'Finished')
+    return { ...state, isExecuting: false, finishedAt: state.finishedAt ?? state.updatedAt };
+  // Only an interrupted burst leaves work behind, and only that is looked for and continued.
+  return state.scheduledActivities.length > 0 ? { ...state, isExecuting: true } : state;
 }
 
 type Parts = { state: WorkflowState; journal: ActivityExecutionRecord[] };

@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Param, Req, Res, type StreamableFile } from '@nestjs/common';
+import type { WorkflowState } from '@waymark/core';
+import { REDACTED } from '@waymark/core/adapter';
 import { WorkflowPersistence } from '@waymark/runtime';
 import {
   afterCommit,
@@ -23,12 +25,13 @@ import { distinctIds } from '../bulk/bulk-answers.js';
 import { errorsOf } from '../definitions/definition-files.js';
 import { AnswersWhole } from '../answers/whole-answers.interceptor.js';
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
-import { FromOptionalBody } from '../requests/bind.js';
+import { FromOptionalBody, FromQuery } from '../requests/bind.js';
 import { BodyKind, bodyLimit } from '../requests/body-limits.js';
 import type { HttpReply, HttpRequest } from '../requests/http-request.js';
 import { parseRequestText } from '../requests/json-text.js';
 import * as read from '../requests/readers.js';
 import { readUploads } from '../requests/uploads.js';
+import { markedPlaces, withKeptSecrets } from './kept-secrets.js';
 import { JournalValues } from './journal-values.js';
 import { readInstanceFile, writeInstanceFile, type ExportParts, type ImportedInstance } from './instance-file.js';
 
@@ -40,6 +43,9 @@ const parts = {
 const exportRequest = read.members(parts);
 const bulkRequest = read.members({ ...parts, ids: read.list(read.name) });
 type BulkRequest = read.ReadBy<typeof bulkRequest>;
+/** Elsa replaces in any case. */
+const importRequest = read.members({ replace: read.flag });
+type ImportRequest = read.ReadBy<typeof importRequest>;
 
 const READ = 'read:workflow-instances';
 const ARCHIVE = 'workflow-instances.zip';
@@ -79,7 +85,7 @@ export class InstanceTransferController {
     return this.exportMany(request, reply);
   }
 
-  /** Takes the place of instances with the same ids. */
+  /** Takes the place of instances with the same ids that have ended or are as the file has them; with `replace`, of those that wait as well. */
   @Audited('instances.import', {
     target: 'instance',
     note: ({ answer }) => ({
@@ -88,7 +94,7 @@ export class InstanceTransferController {
     }),
   })
   @ApiPost('bulk-actions/import/workflow-instances', 'write:workflow-instances')
-  async import(@Req() request: HttpRequest) {
+  async import(@Req() request: HttpRequest, @FromQuery(importRequest) options: ImportRequest) {
     const uploads = await readUploads(request);
     // All are read before the first is stored, so that a broken file changes nothing.
     const instances: ImportedInstance[] = [];
@@ -102,13 +108,15 @@ export class InstanceTransferController {
     noteForAudit(request, { targetIds: instances.map(({ state }) => state.id) });
     await this.imports.requireOwnBookmarks(instances.map(({ state }) => state));
     const failed: { readonly id: string; readonly error: unknown }[] = [];
+    const warnings = new Map<string, readonly string[]>();
     let imported = 0;
     for (const instance of instances) {
       try {
-        await afterCommit(
-          () => this.importOne(instance),
+        const noted = await afterCommit(
+          () => this.importOne(instance, options),
           () => imported > 0,
         );
+        if (noted.length > 0) warnings.set(instance.state.id, noted);
         imported++;
       } catch (error) {
         // What would be the same for the next one ends the work.
@@ -118,8 +126,13 @@ export class InstanceTransferController {
     }
     if (imported === 0 && failed.length > 0) throw failed[0]!.error;
     const failures = failed.map(({ id, error }) => failureOf(id, error));
-    // The reference answers `imported`, its own client reads `count`; failures are unknown to it, and left out unless there are any.
-    return { imported, count: imported, ...(failures.length > 0 && { failures }) };
+    // The reference answers `imported`, its own client reads `count`; the rest is unknown to it, and left out unless there is any.
+    return {
+      imported,
+      count: imported,
+      ...(warnings.size > 0 && { warnings: Object.fromEntries(warnings) }),
+      ...(failures.length > 0 && { failures }),
+    };
   }
 
   private async exportOne(id: string, request: ExportParts): Promise<StreamableFile> {
@@ -170,11 +183,44 @@ export class InstanceTransferController {
     return { name, text: await writeInstanceFile(shown, shownJournal, request) };
   }
 
-  private async importOne({ state, journal }: ImportedInstance): Promise<void> {
+  /** @returns what may prevent it from being resumed as it was */
+  private async importOne(
+    { state: file, journal }: ImportedInstance,
+    options: ImportRequest,
+  ): Promise<readonly string[]> {
+    const { state, places } = await this.withSecrets(file);
     const known = new NumberSet();
     const scan = await JournalScan.of(this.persistence.journal, state.id);
     for await (const entries of scan.latestEntries()) for (const { sequence } of entries) known.add(sequence);
     const log = journal.log.filter((entry) => !known.has(entry.sequence));
-    await this.imports.importState(state, { log, records: journal.records });
+    await this.imports.importState(state, { log, records: journal.records }, options);
+    return [...(places.length > 0 ? [lostAt(places)] : []), ...(await this.withoutDefinition(state))];
+  }
+
+  /** Such as one that was imported to look at it, without its definition. */
+  private async withoutDefinition(state: WorkflowState): Promise<readonly string[]> {
+    const { status, definitionId, definitionVersion: version, definitionVersionId } = state;
+    if (status !== 'Running') return [];
+    const known = await this.persistence.definitions.findVersions({ ids: [definitionVersionId] });
+    return known.length > 0
+      ? []
+      : [
+          `Version ${version} ("${definitionVersionId}") of workflow "${definitionId}" is not on this server: the instance cannot be resumed. ` +
+            'Import the definition with the id of that version, or cancel the instance.',
+        ];
+  }
+
+  private async withSecrets(file: WorkflowState): Promise<{ state: WorkflowState; places: readonly string[] }> {
+    const marked = markedPlaces(file);
+    const here = marked.length === 0 ? undefined : await this.persistence.instances.load(file.id);
+    if (!here) return { state: file, places: marked };
+    const state = withKeptSecrets(file, here.state, this.shown.of(here).state);
+    // Credentials that came with a request are not stored at all.
+    const known = new Set(markedPlaces(here.state));
+    return { state, places: markedPlaces(state).filter((place) => !known.has(place)) };
   }
 }
+
+const lostAt = (places: readonly string[]): string =>
+  `The file has ${REDACTED} in place of secrets, and the instance continues with that text: ${places.join(', ')}. ` +
+  'Set the variables before it is resumed, or import a file that has the values.';

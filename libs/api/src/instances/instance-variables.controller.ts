@@ -1,6 +1,6 @@
 import { Param } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
-import { afterCommit, InstanceEditor, shownVariables } from '@waymark/runtime/adapter';
+import { afterCommit, InstanceEditor } from '@waymark/runtime/adapter';
 import { ShownValues } from '../answers/hides-secrets.js';
 import { listAnswer } from '../answers/lists.js';
 import { Audited, type AuditedRequest, type AuditNote, textIn } from '../audit/audited.js';
@@ -26,7 +26,7 @@ export class InstanceVariablesController {
   @AnswersWhole()
   @ApiGet('', 'read:workflow-instances')
   async list(@Param('id') id: string) {
-    const variables = (await unlessUnknown(this.editor.open(id).then(shownVariables))) ?? [];
+    const variables = (await unlessUnknown(this.editor.variables(id))) ?? [];
     return listAnswer(
       variables.map((variable) =>
         variable.value === undefined

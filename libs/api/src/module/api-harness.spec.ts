@@ -77,13 +77,16 @@ export class ApiServer {
     adapter: Adapter,
     options: WorkflowApiOptions = {},
     runtimeOptions: WorkflowRuntimeOptions = {},
+    prepare?: (app: INestApplication) => void,
   ): Promise<ApiServer> {
-    return ApiServer.startWith(adapter, { allowAnonymous: !options.authentication, ...options }, runtimeOptions);
+    const open = { allowAnonymous: !options.authentication, ...options };
+    return ApiServer.startWith(adapter, open, runtimeOptions, undefined, undefined, prepare);
   }
 
   /**
    * With these options and no others.
    * @param trustProxy whether the adapter believes X-Forwarded-For
+   * @param prepare called before the application listens
    * @param routerOptions of Fastify. @default that of the reference host
    */
   static async startWith(
@@ -92,6 +95,7 @@ export class ApiServer {
     runtimeOptions: WorkflowRuntimeOptions = {},
     trustProxy = false,
     routerOptions: object = { caseSensitive: false, ignoreTrailingSlash: true },
+    prepare?: (app: INestApplication) => void,
   ): Promise<ApiServer> {
     const runtime = WorkflowRuntimeModule.compose({
       providers: [
@@ -115,6 +119,7 @@ export class ApiServer {
     };
     const app = module.createNestApplication<INestApplication>(adapter === 'fastify' ? fastify() : express());
     app.useLogger(false);
+    prepare?.(app);
     await app.listen(0, '127.0.0.1');
     const check = new AnswerCheck(app.get(ManagementOpenApi).document());
     return new ApiServer(app, `${await app.getUrl()}/elsa/api`, check);

@@ -120,6 +120,12 @@ describe('an upload', () => {
     expect(uploads).toEqual([{ name: 'files', text: '{}' }]);
   });
 
+  it.each(['file', 'files[]', 'attachment'])('takes a file from a field of the name %s', async (field) => {
+    const head = `Content-Disposition: form-data; name="${field}"; filename="a.json"`;
+    const uploads = await readUploads(requestOf(raw(`--x\r\n${head}\r\n\r\n{}\r\n--x--\r\n`)));
+    expect(uploads).toEqual([{ name: 'a.json', text: '{}' }]);
+  });
+
   it('delivers large files unchanged, however they are split into chunks', async () => {
     const content = 'content '.repeat(400_000);
     const text = Buffer.from(`--x\r\n${disposition}\r\n\r\n${content}\r\n--x--\r\nan epilogue`);

@@ -22,14 +22,14 @@ const BESIDE_FILES = 1_000_000;
 const PASSED_BYTES = 65_536;
 
 /**
- * The JSON files of a form, those inside zip files too.
+ * The JSON files of a form, those inside zip files too: all of them, whatever the names of their fields, as in the reference.
  * @throws UnsupportedMediaTypeError, BodyCodingError, BodyTooLargeError, BodyTimeoutError, BodyMemoryError, and InvalidRequestError for a broken form
  * or archive, or too many files
  */
-export async function readUploads(request: HttpRequest, field = 'files'): Promise<UploadedText[]> {
+export async function readUploads(request: HttpRequest): Promise<UploadedText[]> {
   const limit = bodyLimit(request, BodyKind.Import);
   const { bytes, files: maxFiles } = limit;
-  const files = await readFiles(request, field, limit);
+  const files = await readFiles(request, limit);
   // Unpacked files have a budget of their own: the packed bytes are read and discarded.
   const unpacked = new UploadBudget(bytes, maxFiles!);
   const texts: UploadedText[] = [];
@@ -46,14 +46,14 @@ export async function readUploads(request: HttpRequest, field = 'files'): Promis
   return texts;
 }
 
-async function readFiles(request: HttpRequest, field: string, limit: BodyLimit): Promise<UploadedFile[]> {
+async function readFiles(request: HttpRequest, limit: BodyLimit): Promise<UploadedFile[]> {
   const { contentType } = requestBody(request);
   if (!/^multipart\/form-data\s*;/i.test(contentType ?? ''))
     throw new UnsupportedMediaTypeError(
       contentType,
-      `Send the files as a form ("Content-Type: multipart/form-data"), each in a field "${field}".`,
+      'Send the files as a form ("Content-Type: multipart/form-data"), each in a field "files".',
     );
-  const { feed, form } = uploadParser(request, contentType!, field, limit);
+  const { feed, form } = uploadParser(request, contentType!, limit);
   // Awaited below; it may reject before, which must not count as unhandled.
   form.catch(() => undefined);
   // Fields and text between parts count towards no limit of files, so the form as a whole has one.
@@ -93,7 +93,6 @@ const pass = (feed: Writable, bytes: Buffer): Promise<boolean> =>
 function uploadParser(
   request: HttpRequest,
   contentType: string,
-  field: string,
   { bytes: maxBytes, files: maxFiles = 0 }: BodyLimit,
 ): { readonly feed: Writable; readonly form: Promise<UploadedFile[]> } {
   const budget = new UploadBudget(maxBytes, maxFiles);
@@ -130,9 +129,7 @@ function uploadParser(
         blocks.append(chunk);
       };
       stream.on('data', guarded(takeChunk, fail));
-      stream.on('end', () => {
-        if (name.toLowerCase() === field) files.push({ name: filename ?? name, bytes: blocks.take() });
-      });
+      stream.on('end', () => files.push({ name: filename ?? name, bytes: blocks.take() }));
     };
     parser.on('file', guarded(takeFile, fail));
     parser.on('field', (name: string | undefined) => {

@@ -10,6 +10,7 @@ import type { LoadedDefinition } from '../persistence/definition-store.js';
 import type { OutboxMessage } from '../persistence/records.js';
 import { startedInputs } from '../bursts/started-inputs.js';
 import { requireStorableStart } from '../services/storable-requests.js';
+import { InstanceExistsError } from '../services/instance-errors.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { ChildReports } from '../children/child-reports.js';
 import { DispatchLimits } from '../outbox/dispatch-limits.js';
@@ -23,6 +24,7 @@ import {
   type StartMessage,
 } from '../bursts/messages.js';
 import { OutboxProcessor } from '../outbox/outbox-processor.js';
+import { otherUser } from './taken-ids.js';
 import { isRefusedByNode } from '../outbox/refused-by-node.js';
 import { isStoreOutage } from '../persistence/persistence-errors.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
@@ -74,6 +76,11 @@ export class WorkflowDispatcher extends IWorkflowDispatcher implements OnModuleI
     const definition = await this.definitions.require(request.definition);
     this.noteTurn(definition);
     const payload = this.startOf(definition, request);
+    const { workflowInstanceId: id, parentWorkflowInstanceId } = request;
+    // When the message is served, no caller could be notified.
+    if (id !== undefined && parentWorkflowInstanceId === undefined)
+      if ((await otherUser(this.persistence.instances, id, definition.definitionId)) !== undefined)
+        throw new InstanceExistsError(id);
     await this.outbox.send([{ kind: 'start', payload }]);
     return payload.workflowInstanceId;
   }
@@ -162,7 +169,10 @@ export class WorkflowDispatcher extends IWorkflowDispatcher implements OnModuleI
             'is not a child of it, and has the id. The parent continues as if its child had faulted.',
         );
         await this.tellParent(request);
-      } else if (isWaymarkError(error, 'WM3002') && (await this.joinStarted(request, message))) return;
+      } else if (isWaymarkError(error, 'WM3002')) {
+        if (await this.joinStarted(request, message)) return;
+        await this.warnOfOther(request);
+      }
       await this.persistence.outbox.delete(message.id);
     }
   }
@@ -172,6 +182,17 @@ export class WorkflowDispatcher extends IWorkflowDispatcher implements OnModuleI
     return (
       parentWorkflowInstanceId !== undefined &&
       !(await this.reports.isChild(workflowInstanceId, parentWorkflowInstanceId))
+    );
+  }
+
+  /** Dispatched at the same time as what has the id now. */
+  private async warnOfOther({ workflowInstanceId, definition, parentWorkflowInstanceId }: StartMessage): Promise<void> {
+    const wanted = parentWorkflowInstanceId === undefined ? await this.definitions.find(definition) : undefined;
+    const other = wanted && (await otherUser(this.persistence.instances, workflowInstanceId, wanted.definitionId));
+    if (other === undefined) return;
+    this.logger.warn(
+      `Workflow "${wanted!.definitionId}" was not started as instance "${workflowInstanceId}": an instance of "${other}" has that id. ` +
+        'Dispatch it with another id.',
     );
   }
 

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { WorkflowExecutionContext, WorkflowState } from '@waymark/core';
+import { isWaymarkError, type WorkflowExecutionContext, type WorkflowGraph, type WorkflowState } from '@waymark/core';
+import type { LoadedInstance } from '../persistence/records.js';
+import { type ShownVariable, shownVariables, variablesOfState } from './shown-variables.js';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
@@ -19,10 +21,34 @@ export class InstanceEditor {
 
   /** The instance as an execution context, to look at. @throws InstanceNotFoundError */
   async open(instanceId: string): Promise<WorkflowExecutionContext> {
+    const stored = await this.load(instanceId);
+    return this.opened(await this.definitions.graph(stored.definitionVersionId), stored);
+  }
+
+  /**
+   * Variables of the workflow, for people. Of an instance whose definition is not here, or does not compile, those that its state has.
+   * @throws InstanceNotFoundError
+   */
+  async variables(instanceId: string): Promise<ShownVariable[]> {
+    const stored = await this.load(instanceId);
+    let graph: WorkflowGraph;
+    try {
+      graph = await this.definitions.graph(stored.definitionVersionId);
+    } catch (error) {
+      if (!isWaymarkError(error) || !error.code.startsWith('WM10')) throw error;
+      return variablesOfState(stored.state);
+    }
+    return shownVariables(await this.opened(graph, stored));
+  }
+
+  private async load(instanceId: string): Promise<LoadedInstance> {
     const stored = await this.persistence.instances.load(instanceId);
     if (!stored) throw new InstanceNotFoundError(instanceId);
-    const graph = await this.definitions.graph(stored.definitionVersionId);
-    return this.engine.runner.createPaced({ graph, instanceId, state: stored.state, keepsUnreadable: true });
+    return stored;
+  }
+
+  private async opened(graph: WorkflowGraph, { id, state }: LoadedInstance): Promise<WorkflowExecutionContext> {
+    return this.engine.runner.createPaced({ graph, instanceId: id, state, keepsUnreadable: true });
   }
 
   /**

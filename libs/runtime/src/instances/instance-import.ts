@@ -12,7 +12,10 @@ import { concernsTasks, userTaskChanges } from '../bursts/user-task-changes.js';
 import { bookmarkChanges } from '../bursts/burst-commit-builder.js';
 import { toInstanceRecord } from '../persistence/records.js';
 import { inChunks } from '../persistence/in-chunks.js';
-import { BookmarkTakenError } from '../services/instance-errors.js';
+import { BookmarkTakenError, InstanceExecutingError } from '../services/instance-errors.js';
+import type { ImportStateOptions } from '../services/instance-services.js';
+import { InstanceLocks } from '../bursts/instance-locks.js';
+import { countingOn, isStillThere, numbered, requireReplaceable } from './replaced-instance.js';
 
 /** Bookmarks that are looked for at a time. */
 const LOOKUP = 1000;
@@ -44,6 +47,7 @@ export class InstanceImport {
     private readonly patterns: BookmarkPatterns,
     private readonly outbox: Outbox,
     private readonly engine: WorkflowEngine,
+    private readonly locks: InstanceLocks,
   ) {}
 
   /**
@@ -68,12 +72,36 @@ export class InstanceImport {
   }
 
   /**
-   * Takes the place of an instance with the same id.
-   * @throws BookmarkTakenError
-   * @param journal what the other server recorded of it */
-  async importState(given: WorkflowState, journal: JournalChunk = { log: [], records: [] }): Promise<void> {
-    const state = withoutRecordMarks(given);
-    const before = await this.persistence.instances.load(state.id);
+   * Takes the place of an instance with the same id, unless it runs and has gone on since.
+   * @param journal what the other server recorded of it
+   * @throws BookmarkTakenError, InstanceMovedOnError, InstanceExecutingError
+   */
+  async importState(
+    given: WorkflowState,
+    journal: JournalChunk = { log: [], records: [] },
+    options: ImportStateOptions = {},
+  ): Promise<void> {
+    const { id } = given;
+    // Its commit would be refused, and it would be repeated from the imported state.
+    if (this.locks.burstOf(id)) throw new InstanceExecutingError(id);
+    const turn = this.locks.enter(id);
+    if (turn) await turn;
+    try {
+      await this.importInTurn(given, journal, options);
+    } finally {
+      this.locks.leave(id);
+    }
+  }
+
+  private async importInTurn(
+    given: WorkflowState,
+    journal: JournalChunk,
+    { replace = false }: ImportStateOptions,
+  ): Promise<void> {
+    const file = numbered(withoutRecordMarks(given), journal);
+    const before = await this.persistence.instances.load(file.id);
+    if (before) requireReplaceable(before.state, file, replace);
+    const state = before ? countingOn(file, before.state) : file;
     const changes = bookmarkChanges(state, before?.state);
     await this.requireOwnBookmarks([{ id: state.id, bookmarks: changes.added }]);
     const patterns = this.patterns.unannounced(changes.added);
@@ -97,6 +125,7 @@ export class InstanceImport {
       queue: [],
       consumedQueueItemIds: [],
       userTasks: tasks?.changes,
+      takesBackMessages: before !== undefined && !isStillThere(before.state, file),
     };
     try {
       await this.persistence.commit(burst);

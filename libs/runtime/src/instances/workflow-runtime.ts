@@ -17,6 +17,7 @@ import { InstanceImport } from './instance-import.js';
 import { idOfRequest } from '../engine/request-id.js';
 import {
   type CreateInstanceRequest,
+  type ImportStateOptions,
   IWorkflowClient,
   IWorkflowRuntime,
   IWorkflowStarter,
@@ -109,8 +110,8 @@ class WorkflowClient extends IWorkflowClient {
     return loaded.state;
   }
 
-  importState(state: WorkflowState): Promise<void> {
-    return this.imports.importState({ ...state, id: this.workflowInstanceId });
+  importState(state: WorkflowState, options?: ImportStateOptions): Promise<void> {
+    return this.imports.importState({ ...state, id: this.workflowInstanceId }, undefined, options);
   }
 
   async instanceExists(): Promise<boolean> {

@@ -24,7 +24,7 @@ import type { UserTaskChanges } from './user-task.js';
  * Before all of them, what cannot be stored is refused: `ValueNotStorableError`, `TextNotStorableError`, `ValueTooLargeError`.
  *
  * A finished instance has no bookmark rows and holds no activation key, whatever the burst lists. A cancelled one takes back
- * the stored messages that are for it: of a cancellation and the commit that serves such a message, one wins.
+ * the stored messages that are for it, as one does that `takesBackMessages`: of a cancellation and the commit that serves such a message, one wins.
  */
 export interface BurstCommit {
   /** The row of the instance as of now, whole. */
@@ -57,6 +57,11 @@ export interface BurstCommit {
   readonly activationKey?: string;
   /** If true, the instance does not hold its activation key any more. A new instance that says so holds none. */
   readonly releasesActivationKey?: boolean;
+  /**
+   * If true, messages for the instance that are stored already are deleted: it was set back, and they are for what it was. Those of
+   * `outbox` are not. @default false, except for a cancelled instance
+   */
+  readonly takesBackMessages?: boolean;
   /**
    * If true, the instance only ends, as faulted or cancelled, so the limit that a host sets for states (`maxStateBytes`) does not
    * count. What the database itself cannot take is refused all the same.

@@ -27,8 +27,10 @@ export interface DispatchDefinitionRequest {
  */
 export abstract class IWorkflowDispatcher {
   /**
-   * Stores the request to start an instance.
-   * @returns the id of the instance-to-be @throws DefinitionNotFoundError (`WM1020`), TextNotStorableError (`WM1103`)
+   * Stores the request to start an instance. With the id of an instance of the same workflow, nothing more is started: the request was repeated.
+   * @returns the id of the instance-to-be
+   * @throws DefinitionNotFoundError (`WM1020`), TextNotStorableError (`WM1103`)
+   * @throws InstanceExistsError (`WM3002`) an instance of another workflow has the id
    */
   abstract dispatch(request: DispatchDefinitionRequest): Promise<string>;
 

@@ -100,6 +100,34 @@ export class BookmarkTakenError extends WaymarkError {
   }
 }
 
+/** Thrown when a file is to be imported over an instance that runs, and that has gone on since the file was written. Nothing is stored. */
+export class InstanceMovedOnError extends WaymarkError {
+  readonly code = 'WM3011';
+  constructor(
+    /** Id of the workflow instance. */
+    readonly workflowInstanceId: string,
+  ) {
+    super(
+      `Workflow instance "${workflowInstanceId}" runs, and is not as the file has it: it has gone on since, and what it has done would be ` +
+        'done again. Export it anew, or import with "replace" (?replace=true) to set it back to the file.',
+    );
+  }
+}
+
+/** Thrown when a file is to be imported over an instance of which a burst is under way. Nothing is stored. */
+export class InstanceExecutingError extends WaymarkError {
+  readonly code = 'WM3012';
+  constructor(
+    /** Id of the workflow instance. */
+    readonly workflowInstanceId: string,
+  ) {
+    super(
+      `Workflow instance "${workflowInstanceId}" is executing: what is under way would be repeated from the imported state. ` +
+        'Import it when it waits or has ended; cancel or delete it first if it does not come to that.',
+    );
+  }
+}
+
 /** Thrown when the inputs of a start do not match the declared inputs of the workflow. Nothing is started. */
 export class WorkflowInputError extends WaymarkError {
   readonly code = 'WM1036';

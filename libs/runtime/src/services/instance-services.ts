@@ -82,6 +82,15 @@ export interface RunInstanceResult {
   readonly state: WorkflowState;
 }
 
+/** How a state is imported. */
+export interface ImportStateOptions {
+  /**
+   * If true, an instance that runs is set back to the state: what it has done since will be done again, messages for it that were not
+   * served yet are taken back, and children that it has started since run on. Its journal keeps what happened. @default false
+   */
+  readonly replace?: boolean | undefined;
+}
+
 /** Handles one instance. */
 export abstract class IWorkflowClient {
   /** Id of the instance. With a request key, the id of a new instance is derived from the key when it is created. */
@@ -106,8 +115,14 @@ export abstract class IWorkflowClient {
   abstract cancel(): Promise<boolean>;
   /** Returns the stored state of the instance. @throws InstanceNotFoundError (`WM3001`) */
   abstract exportState(): Promise<WorkflowState>;
-  /** Stores a state under its own id, and replaces an existing one. */
-  abstract importState(state: WorkflowState): Promise<void>;
+  /**
+   * Stores a state under the id of this client. It takes the place of an instance that has ended, or that has done nothing since the state
+   * was exported.
+   * @throws InstanceMovedOnError (`WM3011`) it runs and has gone on since: see `replace`
+   * @throws InstanceExecutingError (`WM3012`) a burst of it is under way
+   * @throws BookmarkTakenError (`WM3010`)
+   */
+  abstract importState(state: WorkflowState, options?: ImportStateOptions): Promise<void>;
   /** Returns true if the instance is stored. */
   abstract instanceExists(): Promise<boolean>;
   /** Cancels its children and deletes the instance with all its records. Returns false if it does not exist. */

@@ -46,8 +46,8 @@ export function commitStatements(
   add(consume(dialect, tables.outbox, bursts, 'consumedMessageIds'));
   add(consume(dialect, tables.queue, bursts, 'consumedQueueItemIds'));
   if (continued.length > 0)
-    // Messages for a cancelled instance, while its own new ones are still to come.
-    add(deleteRows(dialect, tables.outbox, 'instance_id', idsOf(continued.filter(isCancelled))));
+    // Messages for what the instance was, while its own new ones are still to come.
+    add(deleteRows(dialect, tables.outbox, 'instance_id', idsOf(continued.filter(takesBack))));
   if (firing.length > 0) {
     if (isGroup) add(lockFirings(dialect, tables, firing));
     add(claimFirings(dialect, tables, firing));
@@ -136,8 +136,8 @@ function idsOf(members: readonly BurstRows[]): string[] {
   return members.map(({ burst }) => burst.instance.id).sort();
 }
 
-function isCancelled({ burst }: BurstRows): boolean {
-  return burst.instance.subStatus === WorkflowSubStatus.Cancelled;
+function takesBack({ burst }: BurstRows): boolean {
+  return burst.takesBackMessages === true || burst.instance.subStatus === WorkflowSubStatus.Cancelled;
 }
 
 /** Bookmarks that go without having been used; those of a finished instance go with it. */

@@ -51,16 +51,25 @@ export class TypeOrmDefinitionStore implements DefinitionStore {
     return row && toDefinition(row);
   }
 
-  async findMany(
+  findMany(filter: DefinitionFilter, order?: DefinitionOrder, page?: Page): Promise<PagedResult<LoadedDefinition>> {
+    return this.page('id, data, revision', toDefinition, filter, order, page);
+  }
+
+  findIds(filter: DefinitionFilter, order?: DefinitionOrder, page?: Page): Promise<PagedResult<string>> {
+    return this.page('id', ({ id }) => id as string, filter, order, page);
+  }
+
+  private page<T>(
+    columns: string,
+    read: (row: Row) => T,
     filter: DefinitionFilter,
     order: DefinitionOrder = { by: 'Name', direction: 'Ascending' },
-    page?: Page,
-  ): Promise<PagedResult<LoadedDefinition>> {
+    page: Page | undefined,
+  ): Promise<PagedResult<T>> {
     const { orderBy } = this.database.dialect;
     const sorting = [orderBy(ORDER_COLUMNS[order.by], order.direction), orderBy('id', order.direction)].join(', ');
     return pageOf(page, {
-      rows: async (window) =>
-        (await this.select('id, data, revision', filter, ` ORDER BY ${sorting}`, window)).map(toDefinition),
+      rows: async (window) => (await this.select(columns, filter, ` ORDER BY ${sorting}`, window)).map(read),
       count: (atMost) => this.count(filter, atMost),
     });
   }

@@ -47,10 +47,17 @@ export const INSTANCE_OPERATIONS: RouteGroup = {
     ),
     'POST bulk-actions/import/workflow-instances': answers(
       'importWorkflowInstances',
-      'Imports files of instances, replacing those with the same ids',
-      object({ imported: integer, count: integer, 'failures?': listOf(ref('BulkFailure')) }),
+      'Imports files of instances, replacing those with the same ids that have ended or are as the file has them',
+      object({
+        imported: integer,
+        count: integer,
+        'warnings?': { type: 'object', additionalProperties: listOf(text) },
+        'failures?': listOf(ref('BulkFailure')),
+      }),
       {
-        description: 'Each file is JSON, as an export of an instance writes it, or a zip file of such files.',
+        description:
+          'Each file is JSON, as an export of an instance writes it, or a zip file of such files. An instance that runs and has gone on since is ' +
+          'set back only with `replace`.',
         body: UPLOAD,
       },
     ),

@@ -86,7 +86,7 @@ function write(data: MemoryData, burst: BurstCommit, { row, bookmarks, journal }
 
   for (const id of burst.consumedMessageIds) data.outbox.delete(id);
   for (const id of burst.consumedQueueItemIds) data.queue.delete(id);
-  if (instance.subStatus === WorkflowSubStatus.Cancelled) takeBack(data, row.id);
+  if (burst.takesBackMessages || instance.subStatus === WorkflowSubStatus.Cancelled) takeBack(data, row.id);
   if (firing) claim(data, firing);
   if (burst.requestKey !== undefined && !data.requestKeys.has(burst.requestKey))
     data.requestKeys.set(burst.requestKey, { instanceId: row.id, usedAt: row.updatedAt.getTime() });

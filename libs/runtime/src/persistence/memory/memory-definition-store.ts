@@ -39,15 +39,28 @@ export class MemoryDefinitionStore implements DefinitionStore {
 
   async findMany(
     filter: DefinitionFilter,
-    order: DefinitionOrder = { by: 'Name', direction: 'Ascending' },
+    order?: DefinitionOrder,
     page?: Page,
   ): Promise<PagedResult<LoadedDefinition>> {
+    const { items, ...total } = this.page(filter, order, page);
+    return { items: isolate(items), ...total };
+  }
+
+  async findIds(filter: DefinitionFilter, order?: DefinitionOrder, page?: Page): Promise<PagedResult<string>> {
+    const { items, ...total } = this.page(filter, order, page);
+    return { items: items.map(({ id }) => id), ...total };
+  }
+
+  private page(
+    filter: DefinitionFilter,
+    order: DefinitionOrder = { by: 'Name', direction: 'Ascending' },
+    page: Page | undefined,
+  ): PagedResult<LoadedDefinition> {
     const compare = COMPARERS[order.by];
     const sign = order.direction === 'Descending' ? -1 : 1;
     const rows = this.matching(filter);
     rows.sort((left, right) => sign * (compare(left, right) || compareText(left.id, right.id)));
-    const { items, ...total } = window(rows, page);
-    return { items: isolate(items), ...total };
+    return window(rows, page);
   }
 
   async count(filter: DefinitionFilter): Promise<number> {

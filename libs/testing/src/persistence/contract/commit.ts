@@ -53,6 +53,19 @@ export function commitContract(context: ContractContext): void {
       expect(await store.outbox.delete(last.id)).toBe(true);
     });
 
+    it('deletes the messages for an instance that is set back, and not those that come with it', async () => {
+      const { store } = context;
+      const instance = anInstance();
+      const [before, again] = [
+        aMessage({ workflowInstanceId: instance.id }),
+        aMessage({ workflowInstanceId: instance.id }),
+      ];
+      await store.commit(aBurst(instance, { outbox: [before, again] }));
+      await store.commit(aBurst(instance, { expectedRevision: 1, outbox: [again], takesBackMessages: true }));
+      expect(await store.outbox.delete(before.id)).toBe(false);
+      expect(await store.outbox.delete(again.id)).toBe(true);
+    });
+
     it('counts the commits of an instance in its revision', async () => {
       const { store } = context;
       const instance = anInstance();

@@ -461,6 +461,14 @@ export function definitionsContract(context: ContractContext): void {
       expect(byDefault.totalCount).toBe(3);
       const beyond = await context.store.definitions.findMany({ ids }, undefined, { skip: 5, take: 2 });
       expect(beyond).toEqual({ items: [], totalCount: 3 });
+      const { definitions } = context.store;
+      expect((await definitions.findIds({ ids }, { by: 'Created', direction: 'Ascending' })).items).toEqual([
+        ids[0],
+        ids[2],
+        ids[1],
+      ]);
+      const second = await definitions.findIds({ ids }, undefined, { skip: 1, take: 1 });
+      expect(second).toEqual({ items: [ids[2]], totalCount: 3 });
     });
   });
 }
