@@ -1,7 +1,8 @@
+import { WorkflowPersistence } from '@waymark/runtime';
 import { event, line, sequence, useServer } from '../module/api-harness.spec.js';
 
 describe('an instance whose version of the definition is not here', () => {
-  const { call, execute } = useServer('fastify', (api) =>
+  const { call, execute, settled, app } = useServer('fastify', (api) =>
     api.deploy('seen', sequence(line('A'), event('E', 'go')), {
       variables: [
         {
@@ -15,13 +16,14 @@ describe('an instance whose version of the definition is not here', () => {
     }),
   );
 
-  const imported = async (id: string) => {
+  const imported = async (id: string, more: object = {}) => {
     const { id: own } = await execute('seen');
     const file = (await call('GET', `/workflow-instances/${own}/export`)).json;
     const [bookmark] = file.WorkflowState.bookmarks;
     const state = {
       ...JSON.parse(JSON.stringify(file.WorkflowState).replaceAll(own, id)),
       definitionVersionId: 'none',
+      ...more,
       bookmarks: [{ ...bookmark, id: `b-${id}`, activityInstanceId: bookmark.activityInstanceId.replace(own, id) }],
     };
     const form = new FormData();
@@ -34,6 +36,16 @@ describe('an instance whose version of the definition is not here', () => {
     expect(warnings['looked-at']).toEqual([expect.stringContaining('Version 1 ("none") of workflow "seen" is not on')]);
     const variables = await call('GET', '/workflow-instances/looked-at/variables');
     expect([variables.status, variables.json.items]).toEqual([200, [{ id: 'v-count', name: 'v-count', value: 1 }]]);
+  });
+
+  it('is cancelled with its parent, and uses the message up that asks for it', async () => {
+    const { id: parent } = await execute('seen');
+    await imported('child', { parentWorkflowInstanceId: parent });
+    await call('POST', `/cancel/workflow-instances/${parent}`, {});
+    await settled();
+    expect((await call('GET', '/workflow-instances/child')).json.subStatus).toBe('Cancelled');
+    const { outbox } = app().get(WorkflowPersistence);
+    expect((await outbox.findDeadLetters({})).totalCount).toBe(0);
   });
 
   it('is cancelled, alone and among others', async () => {

@@ -26,7 +26,7 @@ import { BurstRests } from './burst-rests.js';
 import { type BurstExtras, withKeys } from './burst-commit-builder.js';
 import { BurstCommitter } from './burst-committer.js';
 import { BurstRunner } from './burst-runner.js';
-import { cancelWithoutDefinition } from './cancel-without-definition.js';
+import { cancelWithoutDefinition, graphToEnd } from './cancel-without-definition.js';
 import { type CompleteBurst, firstBurst, nextBurst } from './complete-burst.js';
 import { InstanceNotFoundError, InstanceNotRunningError } from '../services/instance-errors.js';
 import type { CreateInstanceRequest, RunInstanceRequest, RunInstanceResult } from '../services/instance-services.js';
@@ -330,10 +330,14 @@ export class BurstExecutor {
         const before = await this.persistence.instances.load(instanceId);
         if (!before) throw new InstanceNotFoundError(instanceId);
         if (before.status !== 'Running') return before.subStatus === 'Cancelled' && this.isActive(instanceId);
-        const graph = await this.graphToEnd(before, onCancel !== undefined || options?.isAbandoned === true);
+        const graph = await graphToEnd(
+          this.definitions,
+          before,
+          onCancel !== undefined || options?.isAbandoned === true,
+        );
         if (!graph) {
           const { persistence, outbox, engine } = this;
-          await cancelWithoutDefinition({ persistence, outbox, engine }, before, this.clock.now());
+          await cancelWithoutDefinition({ persistence, outbox, engine }, before, this.clock.now(), extras);
           return true;
         }
         const wec = await this.engine.runner.createPaced({
@@ -355,19 +359,6 @@ export class BurstExecutor {
         return true;
       }),
     );
-  }
-
-  /** Undefined where no node has it: the instance can only end. @param isNeeded callers that ask for more than a cancellation get the error */
-  private async graphToEnd(
-    { definitionVersionId }: LoadedInstance,
-    isNeeded: boolean,
-  ): Promise<WorkflowGraph | undefined> {
-    try {
-      return await this.definitions.graph(definitionVersionId);
-    } catch (error) {
-      if (isNeeded || !isWaymarkError(error, 'WM1020')) throw error;
-      return undefined;
-    }
   }
 
   /** A service that does not answer to what an activity releases must not keep an instance from being cancelled. */

@@ -1,8 +1,15 @@
-import { JournalEvent, type WorkflowExecutionLogEntry, type WorkflowState } from '@waymark/core';
+import {
+  isWaymarkError,
+  JournalEvent,
+  type WorkflowExecutionLogEntry,
+  type WorkflowGraph,
+  type WorkflowState,
+} from '@waymark/core';
 import type { WorkflowEngine } from '../engine/workflow-engine.js';
 import type { LoadedInstance } from '../persistence/records.js';
 import type { WorkflowPersistence } from '../persistence/workflow-persistence.js';
-import { bookmarkChanges, buildCommit } from './burst-commit-builder.js';
+import type { IWorkflowDefinitionService } from '../services/definition-services.js';
+import { bookmarkChanges, buildCommit, type BurstExtras } from './burst-commit-builder.js';
 import { endMessages } from './finish-messages.js';
 import type { Outbox } from './outbox.js';
 import { concernsTasks, userTaskChanges } from './user-task-changes.js';
@@ -15,15 +22,31 @@ interface Services {
   readonly engine: WorkflowEngine;
 }
 
+/** Undefined where no node has it: the instance can only end. @param isNeeded callers that ask for more than a cancellation get the error */
+export async function graphToEnd(
+  definitions: IWorkflowDefinitionService,
+  { definitionVersionId }: LoadedInstance,
+  isNeeded: boolean,
+): Promise<WorkflowGraph | undefined> {
+  try {
+    return await definitions.graph(definitionVersionId);
+  } catch (error) {
+    if (isNeeded || !isWaymarkError(error, 'WM1020')) throw error;
+    return undefined;
+  }
+}
+
 /**
  * Ends an instance whose version of the definition is not stored: it was deleted, or the instance was imported without it. No activity can
  * be notified, and nothing of it can be undone; what waits for the instance, and its children, are notified as of any other.
  * @param now in milliseconds
+ * @param extras what the commit uses up besides, such as the message that asks for it
  */
 export async function cancelWithoutDefinition(
   { persistence, outbox, engine }: Services,
   before: LoadedInstance,
   now: number,
+  extras: BurstExtras,
 ): Promise<void> {
   const { state, entry } = cancelled(before.state, new Date(now));
   const changes = bookmarkChanges(state, before.state);
@@ -47,7 +70,7 @@ export async function cancelWithoutDefinition(
       patterns: [],
       journal: { log: entry ? [entry] : [], records: [] },
       outbox: messages,
-      extras: { atAnySize: true },
+      extras: { ...extras, atAnySize: true },
       userTasks: tasks?.changes,
       executedBy: undefined,
       releasesActivationKey: false,
