@@ -222,13 +222,16 @@ describeOn(await testBackends(), 'bulk plans on $name', (backend) => {
     const [stuck] = await create(only, 1, lost);
     await create(only, 3);
     const { definitions } = storeOf(only);
-    const deletedIds = (await definitions.findVersions({ definitionId: lost })).map(({ id }) => id);
-    await definitions.apply({ saved: [], deletedIds, addedTriggers: [], removedTriggerIds: [] });
+    const { revision, ...version } = (await definitions.find({ definitionId: lost }))!;
+    // An activity without a type: nothing can be undone where the definition cannot be compiled.
+    const damaged = { ...version, root: sequence('S', { id: 'E' } as never) };
+    const saved = [{ definition: damaged, expectedRevision: revision }];
+    await definitions.apply({ saved, deletedIds: [], addedTriggers: [], removedTriggerIds: [] });
     only.get(IWorkflowDefinitionService).evict();
     const filters = [{ definitionIds: [lost] }, { definitionIds: [definition] }];
     const planId = await only.get(BulkPlans).submit({ action: 'CancelInstances', filters });
     await only.get(BulkPlanWorker).settled();
-    const failures = [{ id: stuck, code: 'WM1020', message: expect.any(String) }];
+    const failures = [{ id: stuck, code: 'WM1010', message: expect.any(String) }];
     const ended = { status: 'Completed', selected: 4, visited: 4, changed: 3, failed: 1, failures };
     expect(await planOf(only, planId)).toMatchObject(ended);
     await only.settled();
