@@ -22,8 +22,8 @@ const REPORT = 'ChildReport';
  * The report that the execution failed with before. Executed again, it completes with it: the child may have been deleted since, as finished
  * instances are, and would be started, and do what it does, once more.
  */
-export function keptReport({ existingProperties }: ActivityExecutionContext): ChildReport | undefined {
-  return existingProperties?.[REPORT] as ChildReport | undefined;
+export function keptReport(ctx: ActivityExecutionContext): ChildReport | undefined {
+  return ctx.existingProperties?.[REPORT] as ChildReport | undefined;
 }
 
 /** Completes with what the child reported, which is kept in case that fails: a variable may not take its output. */
