@@ -54,7 +54,7 @@ describeTourInBrowser('damaged rows in Studio', () => {
     await alert.getByRole('button', { name: 'Delete instance' }).click();
     await studio.picture(page, 'instance-damaged-delete');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('Deleted.').waitFor();
+    await page.getByText('Deleted.', { exact: true }).waitFor();
     await page.getByRole('heading', { name: 'Instances', level: 1 }).waitFor();
     await page.getByText('damaged-order').waitFor({ state: 'detached' });
     expect((await studio.host.call('GET', `/elsa/api/workflow-instances/${id}`)).status).toBe(404);

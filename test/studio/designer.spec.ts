@@ -375,14 +375,14 @@ describeInBrowser('the designer of Studio', ({ it }) => {
     await page.getByRole('button', { name: '1 problem' }).click();
     await page.getByRole('button', { name: 'Wrong', exact: true }).waitFor();
     // Not the browser's own: it would save the page.
-    const isTaken = page.evaluate(
-      () =>
-        new Promise((done) =>
-          addEventListener('keydown', (event) => event.key === 's' && done(event.defaultPrevented), true),
-        ),
-    );
+    const taken = await page.evaluateHandle(() => {
+      const pressed = new Promise<boolean>((done) =>
+        addEventListener('keydown', (event) => event.key === 's' && done(event.defaultPrevented), true),
+      );
+      return { pressed };
+    });
     await page.keyboard.press('Control+s');
-    expect(await isTaken).toBe(true);
+    expect(await taken.evaluate(({ pressed }) => pressed)).toBe(true);
     await page.getByRole('button', { name: 'Wrong', exact: true }).click();
     await properties(page).getByRole('alert').getByText('C#').waitFor();
     await studio.picture(page, 'designer-dark');
