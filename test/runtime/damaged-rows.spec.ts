@@ -1,11 +1,14 @@
 import { afterAll, afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { EventEmitter2 } from '@nestjs/event-emitter';
 import { StoredValueError } from '@waymark/core';
 import {
+  type BookmarkPatternsChanged,
   IBookmarkQueue,
   IInstanceMigrator,
   IWorkflowClient,
   IWorkflowRuntime,
   WorkflowEngine,
+  WorkflowEvent,
   WorkflowPersistence,
 } from '@waymark/runtime';
 import {
@@ -112,6 +115,16 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'a damaged row on 
       const client = await one.get(IWorkflowRuntime).createClient();
       expect(await client.createAndRunInstance({ definition: good })).toMatchObject({ subStatus: 'Finished' });
     }
+    const announced: string[] = [];
+    starting
+      .get(EventEmitter2)
+      .on(WorkflowEvent.BookmarkPatternsChanged, ({ patterns }: BookmarkPatternsChanged) =>
+        announced.push(...patterns.map(({ hash }) => hash)),
+      );
+    const repaired = `data = '{"json":{"payload":1}}', announced_at = ${clock.now()}`;
+    await dataSource.query(`UPDATE ${backend.tablePrefix}patterns SET ${repaired} WHERE hash = 'h${tests}'`);
+    await starting.get(StoreFollower).follow();
+    expect(announced).toEqual([`h${tests}`]);
     await starting.close();
     await following.close();
   });

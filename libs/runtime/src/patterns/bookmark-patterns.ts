@@ -39,6 +39,8 @@ export class BookmarkPatterns {
   private readers: readonly BookmarkPatternReader[] | undefined;
   /** When a pattern was announced last, by hash. All that this node knows. */
   private announcedAt = new Map<string, number>();
+  /** Of those, the hashes of what could not be read when it was read last. */
+  private readonly unreadable = new Set<string>();
   /** Of the store, when all were read. */
   private purges = 0;
   /** When the last look began. */
@@ -68,7 +70,11 @@ export class BookmarkPatterns {
 
   /** They have been committed. */
   announced(patterns: readonly BookmarkPattern[]): void {
-    for (const { hash, announcedAt } of patterns) this.announcedAt.set(hash, announcedAt.getTime());
+    for (const { hash, announcedAt, unreadable } of patterns) {
+      this.announcedAt.set(hash, announcedAt.getTime());
+      if (unreadable) this.unreadable.add(hash);
+      else this.unreadable.delete(hash);
+    }
   }
 
   /** Notes where the store stands, before routes are read from it. */
@@ -86,7 +92,9 @@ export class BookmarkPatterns {
     const counted = isCounted ? await this.persistence.patterns.state() : undefined;
     const since = new Date(Math.min(now, this.lookedAt) - LATE_MS);
     const found = await this.persistence.patterns.findAnnounced(since);
-    const added = found.filter(({ hash }) => !this.announcedAt.has(hash));
+    const isNew = ({ hash, unreadable }: BookmarkPattern): boolean =>
+      !this.announcedAt.has(hash) || (!unreadable && this.unreadable.has(hash));
+    const added = found.filter(isNew);
     this.announced(found);
     // Fewer than were known before, without a purge: a backup was restored.
     const isOutdated = (count: number): boolean => count > this.announcedAt.size || count < known;

@@ -94,7 +94,10 @@ export class DefinitionReferences {
       params: [],
     });
     const ids = rows.map((row) => toText(row.id));
-    for (const chunk of chunksOf(ids, CHUNK)) await this.lookAfter(chunk);
+    let isAll = true;
+    for (const chunk of chunksOf(ids, CHUNK)) isAll = (await this.lookAfter(chunk)) && isAll;
+    // What this node cannot read is left to one that can, or to the next look after it was repaired.
+    if (!isAll) return;
     // Not what is unnamed by now: what has been written meanwhile is looked after the next time.
     await this.database.transact(() =>
       inOneGo([{ sql: `UPDATE ${counters} SET counted = ? WHERE name = '${LOOKED_AFTER}'`, params: [unnamed] }]),
@@ -107,9 +110,11 @@ export class DefinitionReferences {
     return toNumber(row?.counted ?? -1);
   }
 
-  private async lookAfter(ids: readonly string[]): Promise<void> {
+  /** @returns false: some cannot be read, and use what they used. With an error, nothing could be published. */
+  private async lookAfter(ids: readonly string[]): Promise<boolean> {
     for (let attempt = 0; ; attempt++) {
-      const definitions = await this.read(ids);
+      const { definitions, isAll } = await this.read(ids);
+      if (definitions.length === 0) return isAll;
       try {
         await this.database.transact(() =>
           inOneGo([
@@ -121,7 +126,7 @@ export class DefinitionReferences {
             }),
           ]),
         );
-        return;
+        return isAll;
       } catch (error) {
         // One of them was saved since it was read.
         if (!(error instanceof RefusedStatement)) throw error;
@@ -130,11 +135,11 @@ export class DefinitionReferences {
     }
   }
 
-  private async read(ids: readonly string[]): Promise<LoadedDefinition[]> {
+  private async read(ids: readonly string[]): Promise<{ definitions: LoadedDefinition[]; isAll: boolean }> {
     const { where, params } = new Conditions(this.database.dialect).oneOf('id', ids);
     const sql = `SELECT id, data, revision FROM ${this.tables.definitions}${where}`;
-    // One that cannot be read uses what it used: with it, nothing could be published.
-    return (await this.database.read({ sql, params })).flatMap((row) => {
+    const rows = await this.database.read({ sql, params });
+    const definitions = rows.flatMap((row) => {
       try {
         return [toDefinition(row)];
       } catch (error) {
@@ -142,6 +147,7 @@ export class DefinitionReferences {
         return [];
       }
     });
+    return { definitions, isAll: definitions.length === rows.length };
   }
 
   private mark({ id, revision }: LoadedDefinition): Statement {
