@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { ActivityIncident, ActivityJson } from '@waymark/core';
 import {
+  type Alteration,
   Event,
   IBookmarkResumer,
   IEventPublisher,
@@ -62,9 +63,9 @@ describeOn(await testBackends(), 'a parent that is repaired, on $name', (backend
     await client.createAndRunInstance({ definition: parent });
     const subStatus = async () => (await client.exportState()).subStatus;
     /** Runs the execution again that failed, as the API does. */
-    const retry = async () => {
+    const retry = async (...before: readonly Alteration[]) => {
       const [{ activityInstanceId }] = (await client.exportState()).incidents as [ActivityIncident];
-      const alterations = [{ type: 'ScheduleActivity', activityInstanceId }] as const;
+      const alterations: readonly Alteration[] = [...before, { type: 'ScheduleActivity', activityInstanceId }];
       await nodes[0]!.get(AlterationRunner).run(client.workflowInstanceId, alterations);
     };
     return { subStatus, retry };
@@ -161,14 +162,18 @@ describeOn(await testBackends(), 'a parent that is repaired, on $name', (backend
       await nodes[0]!.deploy(kid, sequence('S', line('L', 'kid')));
       const dispatch = child(type, kid, { result: { typeName: 'Int32', memoryReference: { id: 'v1' } } });
       const root = sequence('S', dispatch, line('P', 'parent'));
-      const { subStatus, retry } = await start(root, { variables: [{ id: 'v1', name: 'count', typeName: 'Int32' }] });
+      const variables = (typeName: string) => [{ id: 'v1', name: 'count', typeName }];
+      const { subStatus, retry } = await start(root, { variables: variables('Int32') });
       await settle();
       expect(await subStatus()).toBe('Faulted');
       await store.instances.delete(await store.instances.findIds({ definitionIds: [kid] }));
       await retry();
       await settle();
-      // It does not fit yet; what matters is that the child does not run again.
       expect([await subStatus(), nodes.flatMap((node) => node.lines)]).toEqual(['Faulted', ['kid']]);
+      await nodes[0]!.deploy(parent, root, { variables: variables('Object') });
+      await retry({ type: 'Migrate', targetVersion: 2 });
+      await settle();
+      expect([await subStatus(), nodes.flatMap((node) => node.lines)]).toEqual(['Finished', ['kid', 'parent']]);
       expect(await store.instances.count({ definitionIds: [kid] })).toBe(0);
       await expectNothingLeft();
     },

@@ -156,6 +156,24 @@ describeOn(await testBackends(), 'values that a definition wants encrypted, on $
     return ids;
   };
 
+  it('encrypts the report of a child that a parent keeps while its output does not fit an encrypted variable', async () => {
+    const node = await nodeWith(`k1:${OLD}`, { strictConversions: true });
+    const value = literal('paid-by-secret-iban');
+    const output: ActivityJson = { type: 'Elsa.SetOutput', id: 'O', outputName: literal('paid'), outputValue: value };
+    const outputs = [{ name: 'paid', type: 'String', isArray: false }];
+    await node.deploy('kid', sequence('S', output), { outputs });
+    const result = { typeName: 'Int32', memoryReference: { id: 'amount' } };
+    const child = { type: 'Elsa.ExecuteWorkflow', id: 'K', workflowDefinitionId: literal('kid'), result };
+    await node.deploy('parent', sequence('S', child), { variables });
+    const client = await node.get(IWorkflowRuntime).createClient();
+    const { subStatus } = await client.createAndRunInstance({ definition: 'parent' });
+    expect(subStatus).toBe('Faulted');
+    const { state } = (await persistence.instances.load(client.workflowInstanceId))!;
+    const kept = state.activityExecutionContexts.flatMap(({ properties }) => properties.ChildReport ?? []);
+    expect(kept).toEqual([expect.any(EncryptedValue)]);
+    expect(JSON.stringify(state)).not.toContain('paid-by-secret-iban');
+  });
+
   it('values that a definition wants encrypted are there in every burst, and neither in the state nor in rows nor in the journal', async () => {
     const node = await nodeWith(`k1:${OLD}`);
     await begin(node, 'i-clear');

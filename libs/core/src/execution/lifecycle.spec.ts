@@ -39,6 +39,22 @@ class Bookmarks extends ActivityBase {
   }
 }
 
+@Activity({ type: 'App.FailsOnce' })
+class FailsOnce extends ActivityBase {
+  execute(ctx: ActivityExecutionContext): void {
+    ctx.createBookmark({ stimulus: 'a', callback: this.onFailed });
+    ctx.createBookmark({ stimulus: 'b', callback: this.onGood });
+  }
+
+  onFailed(): never {
+    throw new Error('The first of two answers is wrong.');
+  }
+
+  onGood(ctx: ActivityExecutionContext): unknown {
+    return ctx.complete();
+  }
+}
+
 @Activity({ type: 'App.Closure' })
 class Closure extends ActivityBase {
   execute(ctx: ActivityExecutionContext): void {
@@ -54,7 +70,7 @@ class Never extends ActivityBase {
   execute(): void {}
 }
 
-const activities = [Bookmarks, Closure, Never];
+const activities = [Bookmarks, Closure, FailsOnce, Never];
 const continues = { options: { incidentStrategyType: 'ContinueWithIncidentsStrategy' } };
 const statuses = (records: { activityId: string; status: string }[]) =>
   Object.fromEntries(records.map((r) => [r.activityId, r.status]));
@@ -105,6 +121,17 @@ describe('bookmarks', () => {
 });
 
 describe('faults', () => {
+  it('takes its incident along when what has failed is resumed at another bookmark', async () => {
+    const root = fork('F', [act('App.FailsOnce', 'X'), event('E')]);
+    const run = await runWorkflow(workflow(root, continues), { activities });
+    const [a, b] = run.bookmarks;
+    await run.run({ bookmarkId: a!.id });
+    expect(run.state.incidents).toHaveLength(1);
+    await run.run({ bookmarkId: b!.id });
+    expect(run.state.incidents).toEqual([]);
+    expect(run.state.activityExecutionContexts.map(({ faultCount }) => faultCount)).not.toContain(1);
+  });
+
   it('ends the workflow: Fault strategy', async () => {
     const run = await runWorkflow(seq('S', [fault('F', 'Boom'), W('never')]));
     expect([run.state.status, run.status, run.lines]).toEqual(['Finished', 'Faulted', []]);
