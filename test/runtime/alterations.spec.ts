@@ -109,7 +109,7 @@ describeOn(await testBackends(), 'alterations on $name', (backend) => {
     });
   });
 
-  it('alterations cancel what has failed, and the instance continues with what waits beside it', async () => {
+  it('CancelActivity on a failed activity sets the instance back to Suspended while another branch waits', async () => {
     await withNodes(1, async ([node], definition) => {
       const branches = [sequence('B', { type: 'Elsa.Fault', id: 'X' }, line('L1', 'a')), waitFor('E', 'go')];
       const fork = { type: 'Elsa.Fork', id: 'F', branches, joinMode: literal('WaitAll') };

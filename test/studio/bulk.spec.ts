@@ -164,7 +164,7 @@ describeTourInBrowser('many at once in Studio', () => {
     await finished.getByText('59 of 59').waitFor();
     await studio.picture(page, 'plans');
     expect(await studio.axe(page)).toEqual([]);
-    // One that goes on.
+    // An instance that still runs.
     await page.route('**/bulk-actions/plans?**', async (route) => {
       const { items, ...rest } = await (await route.fetch()).json();
       await route.fulfill({ json: { ...rest, items: [{ ...items[0], id: 'now', status: 'Running' }, ...items] } });

@@ -75,7 +75,7 @@ describeTourInBrowser('what Studio is asked for twice', () => {
     expect(await count()).toBe(2);
   });
 
-  it('there is no second workflow where the answer of the first was lost, and none over that of another person', async () => {
+  it('a creation that is repeated after its answer was lost makes one workflow, and replaces none of another person', async () => {
     const page = await studio.open('/workflows?dialog=create');
     await dialog(page).getByLabel('Name').fill('订单');
     await dialog(page).getByText('HTTP answer').click();

@@ -64,7 +64,7 @@ export function retryPolicyProblem(value: unknown): string | undefined {
 /** Milliseconds until the next run; undefined: the failure is final. @param attempt runs so far */
 export function nextRetryDelay(policy: RetryPolicy, attempt: number, error: unknown): number | undefined {
   if (attempt >= policy.maxAttempts || !isWorthRetrying(policy, error)) return undefined;
-  // Zero times infinity, which the factor comes to at attempt 1025, is no number.
+  // At attempt 1025 the factor is Infinity, and 0 * Infinity is NaN.
   if (policy.delayMs === 0) return 0;
   return Math.min(policy.delayMs * backoffFactor(policy.backoff, attempt), policy.maxDelayMs);
 }

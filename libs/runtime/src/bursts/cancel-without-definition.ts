@@ -37,8 +37,8 @@ export async function graphToEnd(
 }
 
 /**
- * Ends an instance whose version of the definition is not stored: it was deleted, or the instance was imported without it. No activity can
- * be notified, and nothing of it can be undone; what waits for the instance, and its children, are notified as of any other.
+ * Cancels an instance whose version of the definition is not stored: it was deleted, or the instance was imported without it. Its
+ * activities are not notified and nothing is compensated; its children are cancelled, and its parent gets its report, as of any instance.
  * @param now in milliseconds
  * @param extras what the commit uses up besides, such as the message that asks for it
  */

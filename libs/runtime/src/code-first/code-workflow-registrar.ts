@@ -129,7 +129,7 @@ export class CodeWorkflowRegistrar {
     const { definitions } = this.persistence;
     const incomplete: LoadedDefinition[] = [];
     const versions = await definitions.findVersions({ materializerName: CODE_MATERIALIZER });
-    // What cannot be read is named where it is used, and is no reason not to start.
+    // A version that cannot be read must not keep the node from starting. Its error is reported where it is used.
     await readDefinitions(definitions, versions, (d) => {
       if (this.code.missing(d).length > 0) incomplete.push(d);
     });

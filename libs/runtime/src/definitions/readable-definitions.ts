@@ -13,8 +13,7 @@ export interface UnreadableDefinition {
 }
 
 /** Whether a row that was read with others is at fault, and not the store. */
-export const isUnreadableRow = (error: unknown): error is Error =>
-  isWaymarkError(error, 'WM1054') || isUnreadableHere(error);
+const isUnreadableRow = (error: unknown): error is Error => isWaymarkError(error, 'WM1054') || isUnreadableHere(error);
 
 /**
  * Reads versions with their content, some at a time. What cannot be read stands alone: with one damaged row, no node would start, and

@@ -9,7 +9,11 @@ export async function otherUser(
   workflowInstanceId: string,
   definitionId: string,
 ): Promise<string | undefined> {
-  const { items } = await instances.findMany({ ids: [workflowInstanceId] }, undefined, { skip: 0, take: 1 });
+  const { items } = await instances.findMany({ ids: [workflowInstanceId] }, undefined, {
+    skip: 0,
+    take: 1,
+    countUpTo: 0,
+  });
   const [found] = items;
   return found && found.definitionId !== definitionId ? found.definitionId : undefined;
 }

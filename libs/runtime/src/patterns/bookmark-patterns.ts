@@ -129,6 +129,7 @@ export class BookmarkPatterns {
     try {
       const { purges } = await this.persistence.patterns.state();
       const patterns = await this.persistence.patterns.findAll();
+      this.unreadable.clear();
       this.announced(patterns);
       this.purges = purges;
       return patterns;

@@ -63,7 +63,7 @@ export class DefinitionFiles {
     const present = new Set(files.map((file) => file.definitionId));
     const absent = (await definitions.findVersions(filter)).filter((d) => !present.has(d.definitionId));
     const removed: LoadedDefinition[] = [];
-    // What cannot be read is named where it is used, and is no reason not to start.
+    // A version that cannot be read must not keep the node from starting. Its error is reported where it is used.
     await readDefinitions(definitions, absent, (d) => {
       if (d.providerName === FILE_PROVIDER) removed.push(d);
     });

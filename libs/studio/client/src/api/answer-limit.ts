@@ -5,9 +5,9 @@ const FIRST_MS = 30_000;
 const LONGEST_MS = 480_000;
 
 /**
- * Ends requests that are not answered. After a change of network, or behind a proxy that lost the connection, the browser waits for many
- * minutes, and what waits for the request with it. A large definition takes its time on a slow line: the limit is twice as long after each
- * request that was ended, and the first again after an answer.
+ * Aborts requests that are not answered in time. After a change of network, or behind a proxy that lost the connection, the browser would
+ * wait for many minutes, and so would all that is sent after the request. The limit doubles with each request that was aborted, since a
+ * large definition takes long on a slow line, and is reset by an answer.
  */
 export class AnswerLimit {
   private limitMs = FIRST_MS;
@@ -21,7 +21,7 @@ export class AnswerLimit {
     const ended = new Promise<never>((_resolve, reject) => {
       cancel = this.schedule(this.limitMs, () => {
         this.limitMs = Math.min(LONGEST_MS, this.limitMs * 2);
-        // Before the request notices: what it says about its end is no answer.
+        // Before the abort: the error that the request rejects with would be reported otherwise.
         reject(new ApiError({ status: 0 }));
         connection.abort();
       });
