@@ -30,6 +30,9 @@ export interface RedactionOptions {
 
 /** A shorter text holds neither a URL, JSON, markup nor a form with a secret, as most do not: `a://b@`, `?pw=ab`. */
 const SHORTEST_URL = 6;
+/** One of these stands in each text that holds a secret by its form. Looking for all at once takes two thirds of the time, in short texts. */
+const MARKS = /["/<=]/;
+const SHORT_TEXT = 200;
 /** Longer texts are not looked through twice. */
 const LONG_TEXT = 10_000;
 /** Names are few, and asked for with every member of every record. */
@@ -177,7 +180,7 @@ function hidden(value: unknown): unknown {
 
 /** Returns true if neither JSON, a form, markup nor a URL, as nearly all texts are. */
 function isOrdinary(text: string, isSensitive: (name: string) => boolean): boolean {
-  if (text.length < SHORTEST_URL) return true;
+  if (text.length < SHORTEST_URL || (text.length <= SHORT_TEXT && !MARKS.test(text))) return true;
   if (text.includes('//') || text.includes('<') || (text.includes('"') && text.includes(':'))) return false;
   return !text.includes('=') || (!text.includes('?') && !isFormText(text, isSensitive));
 }
