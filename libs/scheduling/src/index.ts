@@ -7,12 +7,7 @@ export type { RepeatByCronOptions, RepeatEveryOptions, RepeatOptions } from './a
 export { StartAt } from './activities/start-at.js';
 export { Timer } from './activities/timer.js';
 export { TimerBase } from './activities/timer-base.js';
-export {
-  CronExpressionError,
-  InvalidScheduleTimeError,
-  ScheduleTimeOverError,
-  WaitingTimeMissingError,
-} from './errors/scheduling-errors.js';
+export { CronExpressionError, InvalidScheduleTimeError, WaitingTimeMissingError } from './errors/scheduling-errors.js';
 export type { TimingCustomProperties } from './activities/timing-custom-properties.js';
 export type { SchedulingOptions } from './module/scheduling-options.js';
 export { MisfirePolicy } from './triggers/misfire-policy.js';

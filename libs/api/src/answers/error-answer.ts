@@ -137,7 +137,6 @@ const ANSWERS: Readonly<Record<string, Answering>> = {
   WM4032: conflict,
   WM4033: badRequest,
   WM4034: refused(501),
-  WM6030: badRequest,
   WM6031: badRequest,
   WM6032: badRequest,
   WM6033: conflict,

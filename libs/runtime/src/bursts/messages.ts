@@ -25,6 +25,8 @@ export type StartMessage = DispatchDefinitionRequest & {
   readonly requestKey?: string;
   /** An occurrence of a trigger: useless once its workflow is deleted, and its trigger with it. */
   readonly isOccurrence?: true;
+  /** The schedule of the application that has sent it, for the log. */
+  readonly scheduleId?: string;
   /** What started it, when that was an activity: the call stack continues in the other instance. */
   readonly schedulingActivityExecutionId?: string;
   readonly schedulingWorkflowInstanceId?: string;

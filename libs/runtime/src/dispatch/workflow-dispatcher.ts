@@ -160,7 +160,8 @@ export class WorkflowDispatcher extends IWorkflowDispatcher implements OnModuleI
       // Started by an earlier delivery or request, or refused by the activation strategy: no delivery helps.
       if (!['WM3002', 'WM7005', 'WM7007'].some((code) => isWaymarkError(error, code))) throw error;
       if (isWaymarkError(error, 'WM7005')) {
-        if (triggerActivityId !== undefined) this.logger.warn(refusalOf(request, error.message));
+        if (triggerActivityId !== undefined || request.scheduleId !== undefined)
+          this.logger.warn(refusalOf(request, error.message));
         await this.tellParent(request);
       }
       if (isWaymarkError(error, 'WM3002') && (await this.isTakenByOther(request))) {
@@ -265,9 +266,10 @@ export class WorkflowDispatcher extends IWorkflowDispatcher implements OnModuleI
 }
 
 /** By a trigger, no caller is answered. */
-const refusalOf = ({ triggerActivityId, workflowInstanceId }: StartMessage, reason: string): string =>
-  `Instance '${workflowInstanceId}' was not started by trigger '${triggerActivityId}': the activation strategy of its workflow allows no ` +
-  `other one. ${reason}`;
+function refusalOf({ scheduleId, triggerActivityId, workflowInstanceId }: StartMessage, reason: string): string {
+  const starter = scheduleId === undefined ? `trigger '${triggerActivityId}'` : `schedule '${scheduleId}'`;
+  return `Instance '${workflowInstanceId}' was not started by ${starter}: the activation strategy of its workflow allows no other one. ${reason}`;
+}
 
 /** As JSON, which is about what is stored. What JSON does not know is taken for long. */
 function lengthOf(input: unknown): number {

@@ -74,7 +74,8 @@ export class ScheduledRequests {
     }
     const input = { ...values.input, [SCHEDULED_AT_INPUT]: scheduledAt };
     if (stored.kind === 'stimulus') return { kind: 'resume-waiting', payload: waitingMessage(stored, input) };
-    return { kind: 'start', payload: await this.startMessage(stored, { ...values, input }) };
+    const start = await this.startMessage(stored, { ...values, input });
+    return { kind: 'start', payload: { ...start, scheduleId: id } satisfies StartMessage };
   }
 
   /**

@@ -113,17 +113,19 @@ export interface CronScheduleOptions extends RepeatedScheduleOptions {
 export abstract class IWorkflowScheduler {
   /**
    * Schedules a request once, at a time. The schedule is deleted when it has fired.
-   * @throws ScheduleTimeOverError (`WM6030`) the time has passed
+   * @returns false if the time has passed: nothing is scheduled under that id then, and a schedule with another time has ended. A schedule with
+   *   the same time that has not fired yet stays, and the answer is true
    * @throws InvalidScheduleTimeError (`WM6031`) it is not a time
    * @throws InvalidScheduleArgumentError (`WM4033`) the id is empty, `.`, `..` or `waiting`
    * @throws InvalidScheduledRequestError (`WM6032`) the request contains no action, or more than one
    * @throws DefinitionNotFoundError (`WM1020`), WorkflowInputError (`WM1036`), BookmarkNotFoundError (`WM3004`),
    *   TextNotStorableError (`WM1103`)
    */
-  abstract scheduleAt(id: string, at: Date, request: ScheduledRequest, options?: SchedulingContext): Promise<void>;
+  abstract scheduleAt(id: string, at: Date, request: ScheduledRequest, options?: SchedulingContext): Promise<boolean>;
   /**
    * Schedules a request repeatedly at an interval, counted from the first time, so that it does not drift.
    * @param interval milliseconds, or time span text: `00:05:00`, `90s`, `3 days`, `PT90S`; at least one millisecond
+   * @returns false if it has no time before its end (`until`); then as `scheduleAt`
    * @throws as `scheduleAt`
    */
   abstract scheduleRecurring(
@@ -131,9 +133,10 @@ export abstract class IWorkflowScheduler {
     interval: TimeSpanInput,
     request: ScheduledRequest,
     options?: RecurringScheduleOptions,
-  ): Promise<void>;
+  ): Promise<boolean>;
   /**
    * Schedules a request at the times of a cron expression with five or six fields.
+   * @returns as `scheduleRecurring`
    * @throws CronExpressionError (`WM6001`); others as `scheduleAt`, and `WM6031` for an `overlap` that cannot work
    */
   abstract scheduleCron(
@@ -141,7 +144,7 @@ export abstract class IWorkflowScheduler {
     expression: string,
     request: ScheduledRequest,
     options?: CronScheduleOptions,
-  ): Promise<void>;
+  ): Promise<boolean>;
   /**
    * Ends a schedule. Instances that it has started or resumed are not affected.
    * @returns false if there was no schedule with that id

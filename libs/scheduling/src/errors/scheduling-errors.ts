@@ -33,25 +33,6 @@ export class WaitingTimeMissingError extends WaymarkError {
   }
 }
 
-/** Thrown when a schedule of the application would never fire. */
-export class ScheduleTimeOverError extends WaymarkError {
-  readonly code = 'WM6030';
-  constructor(
-    /** Id of the schedule. */
-    readonly scheduleId: string,
-    /** The time that is over, or the end that lies before the first time. */
-    readonly time: Date,
-    /** If true, `time` is an end (`until`), and the first firing would come after it. */
-    isEnd = false,
-  ) {
-    super(
-      isEnd
-        ? `Schedule "${scheduleId}" would never fire: its end, 'until' ${time.toISOString()}, lies before its first time. Give a later end.`
-        : `Schedule "${scheduleId}" would never fire: ${time.toISOString()} is in the past. Give a later time, or do it at once without a schedule.`,
-    );
-  }
-}
-
 /** Thrown for an invalid time, interval or policy of a schedule of the application. */
 export class InvalidScheduleTimeError extends WaymarkError {
   readonly code = 'WM6031';

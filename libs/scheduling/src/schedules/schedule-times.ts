@@ -7,24 +7,27 @@ import { LATEST_TIME } from '../activities/delay-until.js';
 import type { CronTriggerPayload, StartAtPayload, TimerTriggerPayload } from '../activities/payloads.js';
 import { SchedulingStimulus } from '../activities/stimulus-names.js';
 import { CronSchedule } from '../cron/cron-schedule.js';
-import { InvalidScheduleTimeError, ScheduleTimeOverError } from '../errors/scheduling-errors.js';
+import { InvalidScheduleTimeError } from '../errors/scheduling-errors.js';
 import { firstCronOccurrence, firstTimerOccurrence } from '../triggers/first-occurrence.js';
 import { intervalMs, storedSpan } from '../triggers/payload-values.js';
 import { wrongTiming } from '../triggers/timing-problems.js';
 import { shareOf, type TriggerTiming } from '../triggers/trigger-timing.js';
 
 /** The members of a stored schedule that say when it fires. */
-export type ScheduleTimes = Pick<StoredSchedule, 'hash' | 'name' | 'payload'> & { readonly dueAt: Date };
+export type ScheduleTimes = Pick<StoredSchedule, 'hash' | 'name' | 'payload'> & {
+  /** null: all of its times have passed. */
+  readonly dueAt: Date | null;
+};
 
-/** @throws ScheduleTimeOverError, InvalidScheduleTimeError */
+/** @throws InvalidScheduleTimeError */
 export function onceAt(id: string, at: Date, now: number): ScheduleTimes {
   const executeAt = requireTime(id, 'at', at);
-  if (executeAt.getTime() <= now) throw new ScheduleTimeOverError(id, executeAt);
   const payload: StartAtPayload = { executeAt };
-  return timesOf(SchedulingStimulus.StartAt, payload, [executeAt.getTime()], executeAt);
+  const dueAt = executeAt.getTime() > now ? executeAt : null;
+  return timesOf(SchedulingStimulus.StartAt, payload, [executeAt.getTime()], dueAt);
 }
 
-/** @throws ScheduleTimeOverError, InvalidScheduleTimeError */
+/** @throws InvalidScheduleTimeError */
 export function atInterval(
   id: string,
   interval: TimeSpanInput,
@@ -36,20 +39,18 @@ export function atInterval(
     throw new InvalidScheduleTimeError(id, 'interval', 'be a time span of at least one millisecond', interval);
   const { timing, key } = timingOf(id, options);
   const payload: TimerTriggerPayload = { interval: storedSpan(interval), ...timing };
-  const first = firstTimerOccurrence(payload, now);
-  return timesOf(SchedulingStimulus.Timer, payload, [step, ...key], first ?? isOver(id, options, now));
+  return timesOf(SchedulingStimulus.Timer, payload, [step, ...key], firstTimerOccurrence(payload, now));
 }
 
-/** @throws CronExpressionError, ScheduleTimeOverError, InvalidScheduleTimeError */
+/** @throws CronExpressionError, InvalidScheduleTimeError */
 export function byCron(id: string, expression: string, options: CronScheduleOptions, now: number): ScheduleTimes {
   const { timeZone } = options;
   // Says what is wrong with them.
   const read = new CronSchedule(expression, timeZone);
   const { timing, key } = timingOf(id, options);
   const payload: CronTriggerPayload = { cronExpression: expression, ...(timeZone && { timeZone }), ...timing };
-  const first = firstCronOccurrence(payload, now);
   const zoned = [expression.trim(), read.timeZone, ...key];
-  return timesOf(SchedulingStimulus.Cron, payload, zoned, first ?? isOver(id, options, now));
+  return timesOf(SchedulingStimulus.Cron, payload, zoned, firstCronOccurrence(payload, now));
 }
 
 type Repeated = Pick<RecurringScheduleOptions, 'jitter' | 'misfire' | 'overlap' | 'startAt' | 'until'>;
@@ -82,10 +83,6 @@ function spreadOf(id: string, jitter: TimeSpanInput): { readonly jitter: string;
   return { jitter: text, jitterMs: shareOf(jitter, ['schedule', id]) };
 }
 
-function isOver(id: string, { until }: Repeated, now: number): never {
-  throw new ScheduleTimeOverError(id, until ?? new Date(now), until !== undefined && until.getTime() > now);
-}
-
 function requireTime(id: string, member: string, value: Date): Date {
   // By tag, not `instanceof`, which fails for dates of another realm.
   const isDate = Object.prototype.toString.call(value) === '[object Date]';
@@ -95,7 +92,7 @@ function requireTime(id: string, member: string, value: Date): Date {
   return new Date(time);
 }
 
-function timesOf(name: string, payload: object, key: readonly unknown[], dueAt: Date): ScheduleTimes {
+function timesOf(name: string, payload: object, key: readonly unknown[], dueAt: Date | null): ScheduleTimes {
   const hash = createHash('sha256')
     .update(JSON.stringify([name, ...key]))
     .digest('hex');

@@ -14,7 +14,7 @@ import {
   WorkflowEngine,
   WorkflowPersistence,
 } from '@waymark/runtime';
-import { ScheduledRequests, type StoredSchedule } from '@waymark/runtime/adapter';
+import { ScheduledRequests, type StoredSchedule, WorkflowLogger } from '@waymark/runtime/adapter';
 import { DueWorkRunner } from '../due-work/due-work-runner.js';
 import { SchedulesAnnouncer } from '../wake-up/schedules-announcer.js';
 import { InvalidScheduleTimeError } from '../errors/scheduling-errors.js';
@@ -31,6 +31,8 @@ const NOT_ADDRESSABLE: readonly string[] = ['', '.', '..', 'waiting'];
 
 @Injectable()
 export class WorkflowScheduler extends IWorkflowScheduler {
+  private readonly logger = new WorkflowLogger('Scheduling');
+
   constructor(
     private readonly persistence: WorkflowPersistence,
     private readonly requests: ScheduledRequests,
@@ -43,8 +45,8 @@ export class WorkflowScheduler extends IWorkflowScheduler {
     super();
   }
 
-  async scheduleAt(id: string, at: Date, request: ScheduledRequest, options: SchedulingContext = {}): Promise<void> {
-    await this.put(id, onceAt(id, at, this.clock.now()), request, options);
+  async scheduleAt(id: string, at: Date, request: ScheduledRequest, options: SchedulingContext = {}): Promise<boolean> {
+    return this.put(id, onceAt(id, at, this.clock.now()), request, options);
   }
 
   async scheduleRecurring(
@@ -52,8 +54,8 @@ export class WorkflowScheduler extends IWorkflowScheduler {
     interval: TimeSpanInput,
     request: ScheduledRequest,
     options: RecurringScheduleOptions = {},
-  ): Promise<void> {
-    await this.put(id, atInterval(id, interval, options, this.clock.now()), request, options);
+  ): Promise<boolean> {
+    return this.put(id, atInterval(id, interval, options, this.clock.now()), request, options);
   }
 
   async scheduleCron(
@@ -61,8 +63,8 @@ export class WorkflowScheduler extends IWorkflowScheduler {
     expression: string,
     request: ScheduledRequest,
     options: CronScheduleOptions = {},
-  ): Promise<void> {
-    await this.put(id, byCron(id, expression, options, this.clock.now()), request, options);
+  ): Promise<boolean> {
+    return this.put(id, byCron(id, expression, options, this.clock.now()), request, options);
   }
 
   async unschedule(id: string, { transaction }: SchedulingContext = {}): Promise<boolean> {
@@ -79,25 +81,46 @@ export class WorkflowScheduler extends IWorkflowScheduler {
     times: ScheduleTimes,
     request: ScheduledRequest,
     { transaction }: SchedulingContext,
-  ): Promise<void> {
+  ): Promise<boolean> {
     requireAddressable(id);
     requireStorableText('schedule id', id, LONGEST_ID);
+    const { dueAt } = times;
+    if (!dueAt) return this.isDueStill(id, times, transaction);
     const columns = await this.requests.check(id, request);
     await this.requireOverlap(id, times, request);
     const schedule: StoredSchedule = {
       id,
       token: this.engine.newId(),
       ...times,
+      dueAt,
       ...columns,
       createdAt: new Date(this.clock.now()),
     };
-    if (transaction) return this.persistence.enlist(transaction).schedules.put(schedule);
+    if (transaction) {
+      await this.persistence.enlist(transaction).schedules.put(schedule);
+      return true;
+    }
     await this.persistence.schedules.put(schedule);
-    this.runner.wakeAt(times.dueAt.getTime());
-    if (!this.announcer.isHeard) return;
+    this.runner.wakeAt(dueAt.getTime());
+    if (!this.announcer.isHeard) return true;
     // With the same times, the stored due time stays.
     const [stored] = await this.persistence.schedules.findMany([id]);
     if (stored) await this.announcer.announce([indexed(stored)], []);
+    return true;
+  }
+
+  /**
+   * All of its times have passed. What is stored with the same times is due still, and stays as it is: written again after it was fired in the
+   * meantime, it would fire twice. With other times it would fire at a time that the application has withdrawn.
+   */
+  private async isDueStill(id: string, times: ScheduleTimes, transaction: object | undefined): Promise<boolean> {
+    const [former] = await this.persistence.schedules.findMany([id]);
+    if (former?.hash === times.hash) return true;
+    if (former) await this.unschedule(id, { ...(transaction && { transaction }) });
+    this.logger.log(
+      `Schedule "${id}" is not stored: all of its times have passed.${former ? ' The one that it replaces has ended.' : ''}`,
+    );
+    return false;
   }
 
   /** @throws InvalidScheduleTimeError for an overlap policy that cannot be kept */
