@@ -21,7 +21,15 @@ describe('DueSchedules', () => {
     );
     const now = Date.parse('2026-03-01T08:00:00Z');
     const times = atInterval('s', '01:00:00', { overlap: 'skip' }, now);
-    const schedule = { ...times, id: 's', token: 't', request: {}, createdAt: new Date(now), seenAt: now };
+    const schedule = {
+      ...times,
+      dueAt: times.dueAt!,
+      id: 's',
+      token: 't',
+      request: {},
+      createdAt: new Date(now),
+      seenAt: now,
+    };
     await expect(schedules.fire(schedule)).resolves.toEqual(new Date(now + 2 * 3_600_000));
   });
 });

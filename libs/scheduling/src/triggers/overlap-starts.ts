@@ -47,21 +47,34 @@ export class OverlapStarts {
    */
   async start(start: OverlappingStart, isStillDue: () => Promise<boolean>): Promise<Refusal | undefined> {
     const { policy } = start;
+    if (policy === OverlapPolicy.CancelPrevious) return this.replace(start, isStillDue);
     const running = await this.runningOf(start);
     if (running !== undefined && policy === OverlapPolicy.Queue) throw new OccurrenceWaits();
     // The commit would be refused, and the others of its group be stored by a second one.
     if (running !== undefined && policy === OverlapPolicy.Skip) return 'overlap';
-    if (running !== undefined && policy === OverlapPolicy.CancelPrevious) {
+    const refusal = refusalOf(start, await this.startUnder(start));
+    // In line, it waits for whatever is in its way.
+    if (refusal && policy === OverlapPolicy.Queue) throw new OccurrenceWaits();
+    return refusal;
+  }
+
+  /**
+   * Starts in place of the instance that holds the key. That one is cancelled only when nothing but the key is in the way: a start that the
+   * strategy refuses, or whose code this node lacks, would leave none running.
+   */
+  private async replace(start: OverlappingStart, isStillDue: () => Promise<boolean>): Promise<Refusal | undefined> {
+    const first = refusalOf(start, await this.startUnder(start));
+    if (first !== 'overlap') return first;
+    const running = await this.runningOf(start);
+    if (running !== undefined) {
       // One commit sets the due time and the holder of the key. So while this occurrence is due, the instance found above is
       // that of an earlier one, and not one that another node has just started for this one.
       if (!(await isStillDue())) return undefined;
       await this.cancellation.cancel(running);
     }
     const refusal = refusalOf(start, await this.startUnder(start));
-    // In line, it waits for whatever is in its way.
-    if (refusal && policy === OverlapPolicy.Queue) throw new OccurrenceWaits();
     // An instance that was started by hand has taken the key in the meantime.
-    if (refusal === 'overlap' && policy === OverlapPolicy.CancelPrevious) throw new OccurrenceWaits();
+    if (refusal === 'overlap') throw new OccurrenceWaits();
     return refusal;
   }
 

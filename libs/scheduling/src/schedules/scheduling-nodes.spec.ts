@@ -6,17 +6,14 @@ import {
   IWorkflowScheduler,
   IWorkflowSchedules,
   MemoryPersistence,
-  type WorkflowInstanceRecord,
   type WorkflowRuntimeOptions,
 } from '@waymark/runtime';
 import { resolveRuntimeOptions, RUNTIME_OPTIONS, WorkflowRuntimeModule } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
-import { schedulingProviders } from '../../module/scheduling.module.js';
-import {
-  resolveSchedulingOptions,
-  SCHEDULING_OPTIONS,
-  type SchedulingOptions,
-} from '../../module/scheduling-options.js';
+import { schedulingProviders } from '../module/scheduling.module.js';
+import { resolveSchedulingOptions, SCHEDULING_OPTIONS, type SchedulingOptions } from '../module/scheduling-options.js';
+
+// Shared by specifications, and one itself: so it is neither compiled nor published.
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
@@ -80,15 +77,28 @@ export class SchedulingNodes {
     for (const app of this.nodes.splice(0)) await app.close();
   }
 
-  async instances(): Promise<readonly WorkflowInstanceRecord[]> {
-    return (await this.store.instances.findMany({})).items as unknown as readonly WorkflowInstanceRecord[];
+  async instances() {
+    return (await this.store.instances.findMany({})).items;
   }
 
   /** When the instances were started, such as `10:01:00`, in order. */
   async startedAt(): Promise<string[]> {
-    return (await this.instances()).map(({ createdAt }) => createdAt.toISOString().slice(11, 19)).toSorted();
+    return (await this.instances()).map(({ createdAt }) => createdAt.toISOString().slice(11, 19)).sort(byText);
   }
 }
 
+const byText = (left: string, right: string): number => left.localeCompare(right);
+
 export const scheduler = (app: TestingModule): IWorkflowScheduler => app.get(IWorkflowScheduler);
 export const schedules = (app: TestingModule): IWorkflowSchedules => app.get(IWorkflowSchedules);
+
+it('nodes for schedules start with a clock and a store in common', async () => {
+  const cluster = new SchedulingNodes();
+  const app = await cluster.start();
+  await cluster.publish(app, 'w');
+  const other = await cluster.start();
+  expect(await scheduler(other).scheduleAt('x', at('10:00:01'), { definition: 'w' })).toBe(true);
+  await cluster.clock.advance(SECOND);
+  expect(await cluster.startedAt()).toEqual(['10:00:01']);
+  await cluster.close();
+});
