@@ -179,5 +179,25 @@ describeOn(
       expect(await node.get(IWorkflowSchedules).fire('kept')).toMatchObject({ subStatus: 'Finished' });
       await scheduler.unschedule('kept');
     });
+
+    it("schedules in the caller's transaction follow what the same transaction has scheduled before", async () => {
+      const scheduler = node.get(IWorkflowScheduler);
+      const request = { definition: 'remind' };
+      const [startAt, until] = [new Date('2998-01-01T00:00:00Z'), new Date('2998-12-01T00:00:00Z')];
+      const weekly = (manager: EntityManager, end?: Date) =>
+        scheduler.scheduleRecurring('series', '7 days', request, { transaction: manager, startAt, until: end });
+      await application.transaction(async (manager) => {
+        expect(await weekly(manager, far)).toBe(true);
+        expect(await weekly(manager, until)).toBe(true);
+        // It would be missed outside: nothing is committed yet.
+        expect(await weekly(manager, new Date('2997-01-01T00:00:00Z'))).toBe(false);
+        expect(await weekly(manager)).toBe(true);
+        expect(await scheduler.scheduleAt('once', far, request, { transaction: manager })).toBe(true);
+        expect(await scheduler.scheduleAt('once', new Date(0), request, { transaction: manager })).toBe(false);
+      });
+      expect(await ids()).toEqual(['series']);
+      expect((await node.get(IWorkflowSchedules).find('series')).nextTimes[0]).toEqual(startAt);
+      await scheduler.unschedule('series');
+    });
   },
 );

@@ -6,8 +6,8 @@ import type { ScheduleStore } from './schedule-store.js';
 export interface EnlistedOutbox {
   /** Writes messages; a known id is ignored. */
   add(messages: readonly OutboxMessage[]): Promise<void>;
-  /** Writes and deletes schedules. */
-  readonly schedules: Pick<ScheduleStore, 'put'> & { delete(id: string): Promise<boolean> };
+  /** Reads, writes and deletes schedules. */
+  readonly schedules: Pick<ScheduleStore, 'findMany' | 'put'> & { delete(id: string): Promise<boolean> };
 }
 
 /** The store cannot take part in a transaction of the application. */

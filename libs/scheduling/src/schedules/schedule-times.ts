@@ -53,6 +53,21 @@ export function byCron(id: string, expression: string, options: CronScheduleOpti
   return timesOf(SchedulingStimulus.Cron, payload, zoned, firstCronOccurrence(payload, now));
 }
 
+/**
+ * What the times of a series follow from, but for their end: with another end they are the same times. undefined for what fires once, or
+ * cannot be read.
+ */
+export function rhythmOf({ name, payload }: Pick<StoredSchedule, 'name' | 'payload'>): string | undefined {
+  if (payload === undefined) return undefined;
+  const { validFrom, jitterMs = 0 } = payload as TriggerTiming;
+  const others = [validFrom ?? null, jitterMs];
+  if (name === SchedulingStimulus.Timer)
+    return JSON.stringify([name, intervalMs((payload as TimerTriggerPayload).interval), ...others]);
+  if (name !== SchedulingStimulus.Cron) return undefined;
+  const { cronExpression, timeZone = 'UTC' } = payload as CronTriggerPayload;
+  return JSON.stringify([name, cronExpression?.trim(), timeZone, ...others]);
+}
+
 type Repeated = Pick<RecurringScheduleOptions, 'jitter' | 'misfire' | 'overlap' | 'startAt' | 'until'>;
 
 function timingOf(id: string, { jitter, misfire, overlap, startAt, until }: Repeated) {

@@ -20,8 +20,8 @@ import { SchedulesAnnouncer } from '../wake-up/schedules-announcer.js';
 import { InvalidScheduleTimeError } from '../errors/scheduling-errors.js';
 import { OverlapPolicy } from '../triggers/overlap-policy.js';
 import { besideStrategy, hasStrategy } from '../triggers/timing-problems.js';
-import { overlapOf } from '../triggers/trigger-timing.js';
-import { atInterval, byCron, onceAt, type ScheduleTimes } from './schedule-times.js';
+import { overlapOf, type TriggerTiming, whileValid } from '../triggers/trigger-timing.js';
+import { atInterval, byCron, onceAt, rhythmOf, type ScheduleTimes } from './schedule-times.js';
 
 /** Most characters of an id. */
 const LONGEST_ID = 255;
@@ -78,14 +78,18 @@ export class WorkflowScheduler extends IWorkflowScheduler {
 
   private async put(
     id: string,
-    times: ScheduleTimes,
+    given: ScheduleTimes,
     request: ScheduledRequest,
     { transaction }: SchedulingContext,
   ): Promise<boolean> {
     requireAddressable(id);
     requireStorableText('schedule id', id, LONGEST_ID);
+    // What the caller has done in its transaction is seen there alone.
+    const schedules = transaction ? this.persistence.enlist(transaction).schedules : this.persistence.schedules;
+    const [former] = given.dueAt && !rhythmOf(given) ? [] : await schedules.findMany([id]);
+    const times = former ? timesAfter(former, given) : given;
     const { dueAt } = times;
-    if (!dueAt) return this.isDueStill(id, times, transaction);
+    if (!dueAt) return this.isDueStill(id, times, former, transaction);
     const columns = await this.requests.check(id, request);
     await this.requireOverlap(id, times, request);
     const schedule: StoredSchedule = {
@@ -96,15 +100,12 @@ export class WorkflowScheduler extends IWorkflowScheduler {
       ...columns,
       createdAt: new Date(this.clock.now()),
     };
-    if (transaction) {
-      await this.persistence.enlist(transaction).schedules.put(schedule);
-      return true;
-    }
-    await this.persistence.schedules.put(schedule);
+    await schedules.put(schedule);
+    if (transaction) return true;
     this.runner.wakeAt(dueAt.getTime());
     if (!this.announcer.isHeard) return true;
     // With the same times, the stored due time stays.
-    const [stored] = await this.persistence.schedules.findMany([id]);
+    const [stored] = await schedules.findMany([id]);
     if (stored) await this.announcer.announce([indexed(stored)], []);
     return true;
   }
@@ -113,8 +114,12 @@ export class WorkflowScheduler extends IWorkflowScheduler {
    * All of its times have passed. What is stored with the same times is due still, and stays as it is: written again after it was fired in the
    * meantime, it would fire twice. With other times it would fire at a time that the application has withdrawn.
    */
-  private async isDueStill(id: string, times: ScheduleTimes, transaction: object | undefined): Promise<boolean> {
-    const [former] = await this.persistence.schedules.findMany([id]);
+  private async isDueStill(
+    id: string,
+    times: ScheduleTimes,
+    former: StoredSchedule | undefined,
+    transaction: object | undefined,
+  ): Promise<boolean> {
     if (former?.hash === times.hash) return true;
     if (former) await this.unschedule(id, { ...(transaction && { transaction }) });
     this.logger.log(
@@ -134,6 +139,19 @@ export class WorkflowScheduler extends IWorkflowScheduler {
       return refuse("starts no workflow, so 'overlap' does not apply to it. Leave it out.");
     if (hasStrategy(await this.definitions.require(request.definition))) refuse(besideStrategy(overlap));
   }
+}
+
+/**
+ * With another end and otherwise the same times, a series continues: the store keeps the due time of a row with the same hash, of whatever end
+ * that was made. Earlier builds make it of the end as well, so it stays part of a new one.
+ */
+function timesAfter(former: StoredSchedule, times: ScheduleTimes): ScheduleTimes {
+  const { hash, dueAt = former.paused?.dueAt } = former;
+  if (hash === times.hash || !dueAt) return times;
+  const rhythm = rhythmOf(times);
+  if (rhythm === undefined || rhythm !== rhythmOf(former)) return times;
+  const next = whileValid(dueAt.getTime(), times.payload as TriggerTiming);
+  return next ? { ...times, hash, dueAt: next } : { ...times, dueAt: null };
 }
 
 /** @throws InvalidScheduleArgumentError (`WM4033`) for an id that no URL of the API can hold as a part of its path */

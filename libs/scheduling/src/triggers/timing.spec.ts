@@ -67,11 +67,78 @@ describe('jitter', () => {
     expect(times('Elsa.Cron', { cronExpression: '18 * * * *', ...jitter, validFrom }, 1)).toEqual(['03-01T11:22']);
   });
 
+  it.each<[string, 'Elsa.Timer' | 'Elsa.Cron', object, (string | null)[]]>([
+    [
+      'a cron',
+      'Elsa.Cron',
+      { cronExpression: '0 * * * *', validUntil: '2026-03-01T12:02:00Z' },
+      ['11:04', '12:02', null],
+    ],
+    [
+      'a cron that ends with its last time',
+      'Elsa.Cron',
+      { cronExpression: '0 * * * *', validUntil: '2026-03-01T12:00:00Z' },
+      ['11:04', '12:00', null],
+    ],
+    [
+      'a timer with a start',
+      'Elsa.Timer',
+      { interval: '01:00:00', validFrom: '2026-03-01T09:00:00Z', validUntil: '2026-03-01T12:02:00Z' },
+      ['11:04', '12:02', null],
+    ],
+    [
+      'a timer that starts at its end',
+      'Elsa.Timer',
+      { interval: '01:00:00', validFrom: '2026-03-01T11:00:00Z', validUntil: '2026-03-01T11:01:00Z' },
+      ['11:01', null],
+    ],
+    [
+      'times that are closer than the jitter',
+      'Elsa.Cron',
+      { cronExpression: '* * * * *', validUntil: '2026-03-01T10:22:00Z' },
+      ['10:21', '10:22', null],
+    ],
+    [
+      'the whole of it',
+      'Elsa.Cron',
+      { cronExpression: '0 * * * *', validUntil: '2026-03-01T12:04:00Z' },
+      ['11:04', '12:04', null],
+    ],
+  ])('delays the last time to the end of the validity at most: %s', (_, name, payload, expected) => {
+    expect(times(name, { ...payload, ...jitter }).map((time) => time?.slice(6) ?? null)).toEqual(expected);
+  });
+
+  it.each<[string, string, object]>([
+    ['a cron', 'Elsa.Cron', { cronExpression: '0 * * * *', validUntil: '2026-03-01T12:02:00Z' }],
+    ['a cron with the whole of it', 'Elsa.Cron', { cronExpression: '0 * * * *', validUntil: '2026-03-01T12:04:00Z' }],
+    [
+      'a timer with a start',
+      'Elsa.Timer',
+      { interval: '01:00:00', validFrom: '2026-03-01T09:00:00Z', validUntil: '2026-03-01T12:02:00Z' },
+    ],
+    [
+      'a timer that starts at its end',
+      'Elsa.Timer',
+      { interval: '01:00:00', validFrom: '2026-03-01T12:00:00Z', validUntil: '2026-03-01T12:02:00Z' },
+    ],
+  ])('is not part of the last time either: %s', (_, name, payload) => {
+    const { validUntil } = payload as { validUntil: string };
+    const due = trigger(name, { ...payload, ...jitter }, new Date(validUntil));
+    const { input, nextDueAt } = planOccurrence(due, Date.parse(validUntil), resolveSchedulingOptions());
+    expect([text(input.ScheduledAt as Date), nextDueAt]).toEqual(['03-01T12:00', null]);
+  });
+
   it('is not part of the time that the workflow sees', () => {
     const due = trigger('Elsa.Cron', { cronExpression: '18 * * * *', ...jitter }, new Date(NOW + 2 * MINUTE));
     const { input, nextDueAt } = planOccurrence(due, NOW + 2 * MINUTE, resolveSchedulingOptions());
     expect([text(input.ScheduledAt as Date), text(nextDueAt)]).toEqual(['03-01T10:18', '03-01T11:22']);
   });
+});
+
+it('a time after the end, to which a node has moved a row that did not know of it, starts nothing', () => {
+  const payload = { interval: '01:00:00', validUntil: '2026-03-01T10:00:00Z' };
+  const plan = planOccurrence(trigger('Elsa.Timer', payload, new Date(NOW)), NOW, resolveSchedulingOptions());
+  expect([plan.starts, plan.nextDueAt]).toEqual([false, null]);
 });
 
 it('a queued occurrence does not count as missed, unless the trigger says so', () => {

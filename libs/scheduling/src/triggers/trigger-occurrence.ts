@@ -6,7 +6,16 @@ import { cronSchedule, isSwitchedOff } from './cron-time.js';
 import { isMisfirePolicy, MisfirePolicy } from './misfire-policy.js';
 import { OverlapPolicy } from './overlap-policy.js';
 import { intervalMs } from './payload-values.js';
-import { jitterOf, nextOnGrid, overlapOf, type TriggerTiming, whileValid } from './trigger-timing.js';
+import {
+  firingOf,
+  isAtEnd,
+  jitterOf,
+  nextOnGrid,
+  overlapOf,
+  type TriggerTiming,
+  validFrom,
+  whileValid,
+} from './trigger-timing.js';
 
 export interface TriggerOccurrence {
   /** If false, it was missed and its policy leaves it out. */
@@ -45,9 +54,12 @@ export function planOccurrence(
   cronTime?: CronTime,
 ): TriggerOccurrence {
   const policy = policyOf(trigger, options);
-  const input = occurrenceInput(trigger, namedTime(trigger));
+  const input = occurrenceInput(trigger, namedTime(trigger, cronTime));
   // Once, when nothing here knows of a next time.
   if (policy === undefined) return { starts: true, nextDueAt: null, input };
+  // Its end was set to before this time, and a node that did not know of it has moved the row on.
+  if (!whileValid(trigger.dueAt.getTime(), trigger.payload as TriggerTiming))
+    return { starts: false, nextDueAt: null, input };
   const isMissed = now - trigger.dueAt.getTime() > options.misfireThresholdMs;
   return {
     starts: policy !== MisfirePolicy.Skip || !isMissed,
@@ -67,8 +79,27 @@ export function policyOf({ name, payload }: TimedRow, { misfire }: MisfireOption
 }
 
 /** The time that interval or expression name: without the jitter. */
-export function namedTime({ dueAt, payload }: TimedRow & { readonly dueAt: Date }): Date {
-  return new Date(dueAt.getTime() - jitterOf(payload as TriggerTiming | undefined));
+export function namedTime(
+  { dueAt, name, payload }: TimedRow & { readonly dueAt: Date },
+  cronTime: CronTime = parsedAnew,
+): Date {
+  const timing = payload as TriggerTiming | undefined;
+  const whole = dueAt.getTime() - jitterOf(timing);
+  // Of what has less than its whole jitter, it is the first one of those that would have passed the end.
+  const named = isAtEnd(dueAt.getTime(), timing) ? seriesTime({ name, payload }, whole - 1, cronTime) : undefined;
+  return new Date(named !== undefined && named <= dueAt.getTime() ? named : whole);
+}
+
+/** The first named time later than that, of a series whose times are known without an occurrence. */
+function seriesTime({ name, payload }: TimedRow, after: number, cronTime: CronTime): number | undefined {
+  if (name === SchedulingStimulus.Timer) {
+    const timer = payload as TimerTriggerPayload;
+    const [step, from] = [intervalMs(timer.interval), validFrom(timer)];
+    if (step === undefined || from === undefined) return undefined;
+    return from > after ? from : nextOnGrid(from, step, after);
+  }
+  if (name !== SchedulingStimulus.Cron || isSwitchedOff(payload as CronTriggerPayload)) return undefined;
+  return cronTime(payload as CronTriggerPayload, new Date(after))?.getTime();
 }
 
 /** Input of a workflow that the trigger starts for that time. */
@@ -100,13 +131,16 @@ export function nextOccurrence(
   if (name === SchedulingStimulus.Timer) {
     const timer = payload as TimerTriggerPayload;
     const step = intervalMs(timer.interval);
-    return step === undefined ? null : whileValid(nextOnGrid(from, step, after ?? from), timer);
+    if (step === undefined) return null;
+    const next = nextOnGrid(from, step, after ?? from);
+    // Only with an anchor can it be told later which time it was.
+    if (validFrom(timer) === undefined) return whileValid(next, timer);
+    return isAtEnd(from, timer) ? null : firingOf(next - jitterOf(timer), timer, Math.max(from, after ?? from));
   }
   if (name !== SchedulingStimulus.Cron) return null;
   const cron = payload as CronTriggerPayload;
   // A pause is kept while an expression is missing.
   if (isSwitchedOff(cron)) return null;
-  const jitter = jitterOf(cron);
-  const next = cronTime(cron, new Date(Math.max(from, after ?? from) - jitter));
-  return whileValid(next && next.getTime() + jitter, cron);
+  const last = Math.max(from, after ?? from);
+  return firingOf(cronTime(cron, new Date(last - jitterOf(cron)))?.getTime(), cron, last);
 }

@@ -45,11 +45,29 @@ export function shareOf(jitter: unknown, name: readonly string[]): number {
 
 export const validFrom = (payload: Timed): number | undefined => timeOf(payload?.validFrom);
 
+export const validUntil = (payload: Timed): number | undefined => timeOf(payload?.validUntil);
+
 /** The time itself; null when there is none, or the trigger is not valid any more by then. */
 export function whileValid(time: number | undefined, payload: Timed): Date | null {
   if (time === undefined || time > LATEST_TIME) return null;
-  const until = timeOf(payload?.validUntil);
+  const until = validUntil(payload);
   return until !== undefined && time > until ? null : new Date(time);
+}
+
+/**
+ * When a named time fires: later by the part of the jitter, and at the end of the validity at the latest. Without that limit, whether the last
+ * time fires would depend on the ids from which the jitter is derived. null: there is none, or it comes no later than `after`.
+ */
+export function firingOf(named: number | undefined, payload: Timed, after: number): Date | null {
+  const until = validUntil(payload) ?? Infinity;
+  if (named === undefined || named > until) return null;
+  const time = Math.min(named + jitterOf(payload), until);
+  return time > after && time <= LATEST_TIME ? new Date(time) : null;
+}
+
+/** What is due then may be a time whose jitter would pass the end of the validity. */
+export function isAtEnd(time: number, payload: Timed): boolean {
+  return jitterOf(payload) > 0 && time === validUntil(payload);
 }
 
 function timeOf(text: string | undefined): number | undefined {

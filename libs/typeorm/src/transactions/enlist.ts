@@ -8,11 +8,12 @@ import {
 import path from 'node:path';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { familyOf } from '../connection/database-family.js';
-import type { Statement } from '../database/statement.js';
+import type { Row, Statement } from '../database/statement.js';
+import { Conditions } from '../dialect/conditions.js';
 import type { Dialect } from '../dialect/dialect.js';
 import type { Tables } from '../dialect/tables.js';
 import { insertMessages } from '../outbox/outbox-rows.js';
-import { putStatements } from '../schedules/schedule-rows.js';
+import { putStatements, SCHEDULE } from '../schedules/schedule-rows.js';
 
 /** The part of TypeORM's EntityManager that is used. By shape: a process may hold two copies of TypeORM. */
 interface TransactionManager {
@@ -52,6 +53,11 @@ export function enlist(
       await run(insertMessages(dialect, outbox, messages));
     },
     schedules: {
+      async findMany(ids: readonly string[]): Promise<StoredSchedule[]> {
+        const { where, params } = new Conditions(dialect).oneOf('id', ids);
+        const sql = `SELECT ${SCHEDULE.list} FROM ${schedules}${where} ORDER BY id`;
+        return ((await run([{ sql, params }])) as Row[]).map(SCHEDULE.listed);
+      },
       async put(schedule: StoredSchedule): Promise<void> {
         requireStorableSchedule(schedule);
         await run(putStatements(dialect, schedules, schedule));
