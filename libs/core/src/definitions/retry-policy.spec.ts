@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Activity } from '../activities/decorators.js';
+import { Activity, Input } from '../activities/decorators.js';
 import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
 import { FaultError } from '../errors/execution-errors.js';
@@ -13,6 +13,25 @@ class Flaky extends ActivityBase {
   execute(ctx: ActivityExecutionContext): void {
     if (ctx.attempt < 3) throw new TypeError(`attempt ${ctx.attempt}`);
     ctx.workflow.engine.writeLine?.(`${ctx.attempt} ${ctx.idempotencyKey}`, ctx);
+  }
+}
+
+let evaluated = 0;
+
+/** Waits for its next attempt by itself, with a method of its own. */
+@Activity({ type: 'App.Patient' })
+class Patient extends ActivityBase {
+  @Input({ type: 'Object' })
+  key: unknown;
+
+  execute(ctx: ActivityExecutionContext): void {
+    ctx.createBookmark({ name: RETRY_BOOKMARK, dueAt: new Date(0), callback: this.again });
+    ctx.workflow.engine.writeLine?.(`first ${String(this.key)}`, ctx);
+  }
+
+  again(ctx: ActivityExecutionContext): unknown {
+    ctx.workflow.engine.writeLine?.(`again ${String(this.key)}`, ctx);
+    return ctx.complete();
   }
 }
 
@@ -38,6 +57,13 @@ describe('W9: retry policy', () => {
       [expect.stringMatching(/^3 instance\/F\/\w+$/), 'after'],
       [],
     ]);
+  });
+
+  it('calls the method of an activity that has made the wait itself, with the inputs of the first time', async () => {
+    const key = { typeName: 'Object', expression: { type: 'Delegate', value: () => ++evaluated } };
+    const instance = await runWorkflow(seq('S', [act('App.Patient', 'P', { key })]), { activities: [Patient] });
+    await instance.run({ bookmarkId: instance.bookmarks[0]!.id });
+    expect([instance.status, instance.lines]).toEqual(['Finished', ['first 1', 'again 1']]);
   });
 
   it('faults when the attempts are used up', async () => {

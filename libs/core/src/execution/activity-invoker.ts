@@ -337,9 +337,9 @@ function logBegin(ctx: ActivityExecutionContext, item: WorkItem, journal: Journa
 
 type BookmarkCallback = (ctx: ActivityExecutionContext, bookmark: Bookmark) => unknown;
 
-/** True when a bookmark's callback is to be called; a retry executes the activity anew. */
-function isResume(item: WorkItem): boolean {
-  return item.bookmark !== undefined && item.bookmark.name !== RETRY_BOOKMARK;
+/** True when a bookmark's callback is to be called; a retry without one executes the activity anew. */
+function isResume({ bookmark }: WorkItem): boolean {
+  return bookmark !== undefined && (bookmark.name !== RETRY_BOOKMARK || bookmark.callbackMethodName !== undefined);
 }
 
 function setInput(ctx: ActivityExecutionContext, input: CompiledInput, value: unknown): void {

@@ -370,16 +370,32 @@ describe('outgoing requests', () => {
     it('waits as long as the server asks for, where that is longer than the wait of the strategy', async () => {
       answer = (_seen, count) => ({
         status: count < 3 ? 429 : 200,
-        headers: { 'Retry-After': count < 2 ? '30' : '1' },
+        headers: { 'Retry-After': count < 2 ? '9' : '1' },
       });
       const clock = new FastClock();
       const { values, record } = await run(resilient({ mode: 'Identifier', strategyId: 'three' }), {
         clock,
         http: strategies,
       });
-      expect([values.V, clock.delays]).toEqual([200, [30_000, 4000]]);
-      expect(record().properties.RetryAttempts).toMatchObject([{ retryDelay: '00:00:30' }, { retryDelay: '00:00:04' }]);
+      expect([values.V, clock.delays]).toEqual([200, [9000, 4000]]);
+      expect(record().properties.RetryAttempts).toMatchObject([{ retryDelay: '00:00:09' }, { retryDelay: '00:00:04' }]);
     });
+
+    it.each([
+      ['10', 'text', []],
+      ['11', 'text', ['Waymark.Retry']],
+      // It would be stored with the instance.
+      ['11', 'x'.repeat(1_000_001), []],
+    ])(
+      'waits in memory for 10 seconds at most, unless much would be stored: Retry-After %s',
+      async (time, content, waits) => {
+        answer = (_seen, count) => ({ status: count < 2 ? 429 : 200, headers: { 'Retry-After': time } });
+        const more = { method: lit('POST'), content: lit(content, 'Object'), contentType: lit('text/plain') };
+        const { wec } = await run(resilient({ strategyId: 'three' }, more), { http: strategies });
+        expect([...wec.bookmarks.values()].map(({ name }) => name)).toEqual(waits);
+        expect(server.requests).toHaveLength(waits.length > 0 ? 1 : 2);
+      },
+    );
 
     it('tells of a failed attempt among the retries, and in the journal only where it was the last', async () => {
       const post = resilient({ mode: 'Identifier', strategyId: 'three' }, { method: lit('POST') });
@@ -413,11 +429,12 @@ describe('outgoing requests', () => {
 
     it('supports the obsolete switch, and does not retry permanent failures', async () => {
       answer = () => ({ status: 502 });
-      await run(send({ url: lit(server.url), enableResiliency: lit(true, 'Boolean') }));
-      expect(server.requests).toHaveLength(9);
+      const { wec } = await run(send({ url: lit(server.url), enableResiliency: lit(true, 'Boolean') }));
+      // The fifth comes after 16 seconds, at which it waits.
+      expect([server.requests.length, wec.bookmarks.size]).toEqual([5, 1]);
       answer = () => ({ status: 400 });
       await run(send({ url: lit(server.url), enableResiliency: lit(true, 'Boolean') }));
-      expect(server.requests).toHaveLength(10);
+      expect(server.requests).toHaveLength(6);
     });
   });
 });

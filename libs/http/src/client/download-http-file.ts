@@ -10,6 +10,8 @@ import { outcomesOf } from './flow-send-http-request.js';
 import { type HttpResponseData, responseData, URI_TYPE } from './http-request-activity.js';
 import type { IncomingResponse } from './outgoing-http.js';
 import { RequestSender } from './request-sender.js';
+import { readResilience, resilienceOf } from './resilience.js';
+import { nextRetry } from './retry-records.js';
 
 /** Downloads a file. */
 @Injectable()
@@ -19,6 +21,7 @@ import { RequestSender } from './request-sender.js';
   displayName: 'Download File',
   description: 'Downloads a file.',
   kind: 'Task',
+  customProperties: { Resilient: true, ResilienceCategory: 'HTTP' },
 })
 export class DownloadHttpFile extends ActivityBase {
   /** URL of the file. */
@@ -135,21 +138,35 @@ export class DownloadHttpFile extends ActivityBase {
 
   /** Set when the node says `content`, as the designer writes it, and not `requestContent`, which is the member's name. */
   private readonly contentInput: CompiledInput | undefined;
+  private readonly resilience: unknown;
 
   constructor(private readonly sender: RequestSender) {
     super();
   }
 
-  /** Reads the content that a designer has written. */
+  /** Reads the content that a designer has written, and what the node says about retries. */
   static readNode(json: Readonly<Record<string, unknown>>, reader: NodeReader): Record<string, unknown> {
     const isByDesigner = json.content !== undefined && json.content !== null && (json.requestContent ?? null) === null;
-    return isByDesigner ? { contentInput: reader.input(json.content, 'Object') } : {};
+    const content = isByDesigner ? { contentInput: reader.input(json.content, 'Object') } : {};
+    return { ...readResilience(json, reader), ...content };
   }
 
   async execute(ctx: ActivityExecutionContext): Promise<void> {
+    return this.sendFrom(ctx, 1);
+  }
+
+  /** Called by name when the wait before a retry is over. */
+  sendAgain(ctx: ActivityExecutionContext): Promise<void> {
+    return this.sendFrom(ctx, nextRetry(ctx));
+  }
+
+  private async sendFrom(ctx: ActivityExecutionContext, retry: number): Promise<void> {
     const content = this.contentInput ? await ctx.evaluate(this.contentInput) : this.requestContent;
     ctx.workflow.secrets.noteSent(this.requestHeaders);
-    const result = await this.sender.send(ctx, { ...this.description, content, isDownload: true });
+    const strategy = this.sender.strategy(await resilienceOf(ctx, this.resilience));
+    const description = { ...this.description, content, isDownload: true };
+    const result = await this.sender.send(ctx, description, strategy, { retry, callback: this.sendAgain });
+    if (!result) return;
     if (result.kind === 'response') this.takeOver(ctx, result.response);
     ctx.completeWithOutcomes(...outcomesOf(result, this.expectedStatusCodes ?? []));
   }

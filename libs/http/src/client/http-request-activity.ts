@@ -1,11 +1,4 @@
-import {
-  ActivityBase,
-  type ActivityExecutionContext,
-  type CompiledExpression,
-  type Expression,
-  Input,
-  Output,
-} from '@waymark/core';
+import { ActivityBase, type ActivityExecutionContext, Input, Output } from '@waymark/core';
 import { inAnyCasing, type NodeReader } from '@waymark/core/adapter';
 import { boundTypeOf } from '../endpoint/bound-type.js';
 import { answerLimit, decodeText, parseContent } from '../requests/parse-content.js';
@@ -13,6 +6,8 @@ import { isForm, isMultipart, parseForm } from '../requests/parse-form.js';
 import { CONTENT_TYPE_DROPDOWN, dropdown, HEADERS_EDITOR } from '../responses/content-type-choices.js';
 import type { IncomingResponse } from './outgoing-http.js';
 import type { RequestSender, SendResult } from './request-sender.js';
+import { readResilience, resilienceOf } from './resilience.js';
+import { nextRetry } from './retry-records.js';
 import { LEGACY_RETRY, type RetryStrategy } from './retry-strategy.js';
 
 /** Type name that descriptors show for URLs. */
@@ -104,15 +99,23 @@ export abstract class HttpRequestActivity extends ActivityBase {
 
   /** Reads what the node says about retries. */
   static readNode(json: Readonly<Record<string, unknown>>, reader: NodeReader): Record<string, unknown> {
-    const given = (json.customProperties as { resilienceStrategy?: unknown } | undefined)?.resilienceStrategy;
-    if (typeof given !== 'object' || given === null) return {};
-    const { mode, expression } = given as { mode?: unknown; expression?: Expression };
-    return { resilience: mode === 'Expression' && expression ? reader.expression(expression) : given };
+    return { ...readResilience(json, reader) };
   }
 
   async execute(ctx: ActivityExecutionContext): Promise<void> {
+    return this.sendFrom(ctx, 1);
+  }
+
+  /** Called by name when the wait before a retry is over. */
+  sendAgain(ctx: ActivityExecutionContext): Promise<void> {
+    return this.sendFrom(ctx, nextRetry(ctx));
+  }
+
+  private async sendFrom(ctx: ActivityExecutionContext, retry: number): Promise<void> {
     ctx.workflow.secrets.noteSent(this.requestHeaders);
-    const result = await this.sender.send(ctx, this, await this.retryStrategy(ctx));
+    const again = { retry, callback: this.sendAgain };
+    const result = await this.sender.send(ctx, this, await this.retryStrategy(ctx), again);
+    if (!result) return;
     if (result.kind === 'response') await this.takeOver(ctx, result.response);
     await this.proceed(ctx, result);
   }
@@ -121,9 +124,7 @@ export abstract class HttpRequestActivity extends ActivityBase {
   protected abstract proceed(ctx: ActivityExecutionContext, result: SendResult): unknown;
 
   private async retryStrategy(ctx: ActivityExecutionContext): Promise<RetryStrategy | undefined> {
-    const { resilience } = this;
-    const given: unknown =
-      typeof resilience === 'function' ? await (resilience as CompiledExpression)(ctx.expressionScope) : resilience;
+    const given = await resilienceOf(ctx, this.resilience);
     return this.sender.strategy(given) ?? (this.enableResiliency ? LEGACY_RETRY : undefined);
   }
 

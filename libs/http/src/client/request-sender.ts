@@ -1,13 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type ActivityExecutionContext, isWaymarkError } from '@waymark/core';
-import { formatTimeSpan } from '@waymark/core/adapter';
+import { RETRY_BOOKMARK } from '@waymark/core/adapter';
 import { WorkflowClock } from '@waymark/runtime';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import { headerList } from '../responses/header-list.js';
 import { isHttpFile } from '../requests/http-file.js';
 import { renderContent } from '../responses/render-content.js';
 import { InvalidOutgoingRequestError } from './outgoing-errors.js';
-import { type IncomingResponse, OutgoingHttp, type OutgoingRequest } from './outgoing-http.js';
+import { OutgoingHttp, type OutgoingRequest } from './outgoing-http.js';
+import { type Attempt, recordRetry, type SendResult } from './retry-records.js';
 import { traceHeaders } from './trace-headers.js';
 import {
   findStrategy,
@@ -17,6 +18,21 @@ import {
   retryDelayMs,
   type RetryStrategy,
 } from './retry-strategy.js';
+
+export type { SendResult } from './retry-records.js';
+
+/** The longest wait that holds a burst. */
+const LONGEST_HELD_MS = 10_000;
+/** Of the content of a request that is stored for a retry. */
+const MOST_STORED_BYTES = 1_000_000;
+
+/** The retry with which an activity continues. */
+export interface NextRetry {
+  /** 1 for the first retry, should the first attempt of this call fail. */
+  readonly retry: number;
+  /** Method of the activity that sends again. */
+  readonly callback: (...args: never[]) => unknown;
+}
 
 /** A request as an activity describes it. */
 export interface RequestDescription {
@@ -37,15 +53,6 @@ export interface RequestDescription {
   /** If true, the answer is a file. @default false */
   readonly isDownload?: boolean;
 }
-
-/** Result of a request: a response of any status, no connection, or no answer in time. */
-export type SendResult =
-  | { readonly kind: 'response'; readonly response: IncomingResponse }
-  | { readonly kind: 'failed' }
-  | { readonly kind: 'timeout' };
-
-/** With the reason for which there was no connection. */
-type Attempt = Exclude<SendResult, { kind: 'failed' }> | { readonly kind: 'failed'; readonly error: Error };
 
 /**
  * Sends the request of an activity, and repeats it by its retry strategy. A class that extends `SendHttpRequest` and has its
@@ -71,29 +78,38 @@ export class RequestSender {
    * @throws InvalidOutgoingRequestError (`WM5012`) for a request that cannot be sent, OutgoingAddressRefusedError (`WM5030`),
    * ResponseTooLargeError, ResponseInPiecesError; the signal's reason when the burst is aborted
    */
+  send(ctx: ActivityExecutionContext, description: RequestDescription, strategy?: RetryStrategy): Promise<SendResult>;
+  /**
+   * The same, but before a retry that is far away the activity waits at a bookmark, which is stored: in memory, the wait would hold the
+   * burst, and be lost with the process.
+   * @param again the next retry, and the method of the activity that the bookmark calls
+   * @returns undefined: it waits
+   * @internal
+   */
+  send(
+    ctx: ActivityExecutionContext,
+    description: RequestDescription,
+    strategy: RetryStrategy | undefined,
+    again: NextRetry,
+  ): Promise<SendResult | undefined>;
   async send(
     ctx: ActivityExecutionContext,
     description: RequestDescription,
     strategy?: RetryStrategy,
-  ): Promise<SendResult> {
-    const built = buildRequest(description);
-    const headers = [...built.headers, ...traceHeaders(ctx, built.headers)];
-    const { secrets } = ctx.workflow;
-    const isCredential = (name: string, value: unknown) => secrets.isCredential(name, value);
-    const holdsSecret = (body: Uint8Array): boolean => {
-      const text = Buffer.from(body).toString();
-      return secrets.shown(text) !== text || isCredential('body', text);
-    };
-    const { isDownload } = description;
-    const request = { ...built, headers, isCredential, holdsSecret, isDownload, signal: ctx.signal };
-    for (let attempt = 1; ; attempt++) {
-      const result = await this.attempt(request);
-      const isWorthIt = result.kind !== 'response' || isTransientStatus(result.response.status);
-      if (!strategy || !isWorthIt || attempt > maxRetries(strategy)) return noted(ctx, result);
-      const asked = result.kind === 'response' ? result.response.headers.first('retry-after') : undefined;
-      // A server that counts requests refuses those that come earlier, and some for the longer.
-      const delayMs = Math.max(retryDelayMs(strategy, attempt, Math.random()), retryAfterMs(asked, this.clock.now()));
-      recordRetry(ctx, attempt, delayMs, result);
+    again?: NextRetry,
+  ): Promise<SendResult | undefined> {
+    const request = this.requestOf(ctx, description);
+    for (let retry = again?.retry ?? 1; ; retry++) {
+      const tried = await this.tryOnce(ctx, request, strategy, retry);
+      if ('result' in tried) return tried.result;
+      const { delayMs } = tried;
+      if (again && delayMs > LONGEST_HELD_MS && isLight(request, description)) {
+        const dueAt = new Date(this.clock.now() + delayMs);
+        ctx.log('Retrying', `The request is sent again at ${dueAt.toISOString()}.`);
+        // The name that engines of the build before know: to them, it is a run of the whole activity.
+        ctx.createBookmark({ name: RETRY_BOOKMARK, includeActivityInstanceId: true, dueAt, callback: again.callback });
+        return undefined;
+      }
       await this.wait(delayMs, ctx.signal);
     }
   }
@@ -106,6 +122,36 @@ export class RequestSender {
   /** The retry strategy that an activity names: by the id of one of the option `http.retryStrategies`, or in full. */
   strategy(given: unknown): RetryStrategy | undefined {
     return findStrategy(given, this.options.retryStrategies);
+  }
+
+  private requestOf(ctx: ActivityExecutionContext, description: RequestDescription): OutgoingRequest {
+    const built = buildRequest(description);
+    const headers = [...built.headers, ...traceHeaders(ctx, built.headers)];
+    const { secrets } = ctx.workflow;
+    const isCredential = (name: string, value: unknown) => secrets.isCredential(name, value);
+    const holdsSecret = (body: Uint8Array): boolean => {
+      const text = Buffer.from(body).toString();
+      return secrets.shown(text) !== text || isCredential('body', text);
+    };
+    const { isDownload } = description;
+    return { ...built, headers, isCredential, holdsSecret, isDownload, signal: ctx.signal };
+  }
+
+  /** @returns the result, or how long to wait before the retry of that number */
+  private async tryOnce(
+    ctx: ActivityExecutionContext,
+    request: OutgoingRequest,
+    strategy: RetryStrategy | undefined,
+    retry: number,
+  ): Promise<{ readonly result: SendResult } | { readonly delayMs: number }> {
+    const attempt = await this.attempt(request);
+    const isWorthIt = attempt.kind !== 'response' || isTransientStatus(attempt.response.status);
+    if (!strategy || !isWorthIt || retry > maxRetries(strategy)) return { result: noted(ctx, attempt) };
+    const asked = attempt.kind === 'response' ? attempt.response.headers.first('retry-after') : undefined;
+    // A server that counts requests refuses those that come earlier, and some for the longer.
+    const delayMs = Math.max(retryDelayMs(strategy, retry, Math.random()), retryAfterMs(asked, this.clock.now()));
+    recordRetry(ctx, retry, delayMs, attempt);
+    return { delayMs };
   }
 
   private async attempt(request: OutgoingRequest): Promise<Attempt> {
@@ -133,6 +179,10 @@ export class RequestSender {
     });
   }
 }
+
+/** Of a request that has to be made again from what is stored: a file, bytes, and what would make a state large are kept in memory. */
+const isLight = ({ body }: OutgoingRequest, { content }: RequestDescription): boolean =>
+  !isHttpFile(content) && !(content instanceof Uint8Array) && (body?.length ?? 0) <= MOST_STORED_BYTES;
 
 /** The journal tells of the result; attempts before it stand among the retries. */
 function noted(ctx: ActivityExecutionContext, result: Attempt): SendResult {
@@ -174,51 +224,3 @@ function bytesOf(content: unknown, contentType: string): Uint8Array {
   if (body instanceof Uint8Array) return body;
   throw new InvalidOutgoingRequestError('The content is a stream. Read it into bytes first.');
 }
-
-interface RetryAttempt {
-  readonly attemptNumber: number;
-  readonly retryDelay: string;
-  readonly details: Readonly<Record<string, string>>;
-}
-
-/** A strategy may have a thousand retries, and each stands in the state of the instance: so many are kept, the first ones and the last. */
-const MOST_KEPT = 50;
-const FIRST_KEPT = 5;
-/** Characters of each detail, most of which a server has written. */
-const LONGEST_DETAIL = 200;
-
-/** Kept on the activity execution, where the management API finds it. */
-function recordRetry(ctx: ActivityExecutionContext, attemptNumber: number, delayMs: number, result: Attempt): void {
-  const attempts = [...((ctx.properties.RetryAttempts as RetryAttempt[] | undefined) ?? [])];
-  const { RetryAttemptsCount = attempts.length } = (ctx.metadata.Extensions ?? {}) as { RetryAttemptsCount?: number };
-  const ids = {
-    id: `${ctx.id}-${attemptNumber}`,
-    activityInstanceId: ctx.id,
-    activityId: ctx.activityId,
-    workflowInstanceId: ctx.workflow.id,
-  };
-  attempts.push({
-    ...ids,
-    attemptNumber,
-    retryDelay: formatTimeSpan(delayMs),
-    details: detailsOf(result, ctx),
-  } as RetryAttempt);
-  if (attempts.length > MOST_KEPT) attempts.splice(FIRST_KEPT, 1);
-  ctx.properties.RetryAttempts = attempts;
-  ctx.metadata.Extensions = { RetryAttemptsCount: RetryAttemptsCount + 1 };
-}
-
-function detailsOf(result: Attempt, { workflow }: ActivityExecutionContext): Record<string, string> {
-  if (result.kind === 'timeout') return { Reason: 'Timeout' };
-  if (result.kind === 'failed')
-    return { Reason: 'ConnectionFailed', Error: cut(workflow.secrets.shownError(result.error.message)) };
-  const { status, reason, headers } = result.response;
-  const details: Record<string, string> = { StatusCode: String(status), ReasonPhrase: cut(reason) };
-  for (const name of ['Content-Type', 'Date', 'Retry-After']) {
-    const value = headers.first(name.toLowerCase());
-    if (value !== undefined) details[name] = cut(value);
-  }
-  return details;
-}
-
-const cut = (text: string): string => (text.length > LONGEST_DETAIL ? `${text.slice(0, LONGEST_DETAIL)}…` : text);
