@@ -14,7 +14,7 @@ export const SCENARIOS = [
 ] as const;
 /** What needs nothing else. */
 const ALONE = SCENARIOS.filter((name) => name !== 'against');
-const TIMER_PARTS = ['one-shot', 'kill', 'crons', 'guarded-crons', 'sleeping'] as const;
+const TIMER_PARTS = ['one-shot', 'kill', 'crons', 'guarded-crons', 'own-crons', 'sleeping'] as const;
 export type ScenarioName = (typeof SCENARIOS)[number];
 
 export const DATABASE_NAMES = ['sqlite', 'mariadb', 'postgres'] as const;

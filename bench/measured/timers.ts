@@ -5,6 +5,7 @@ import {
   IBookmarkResumer,
   IWorkflowDefinitionPublisher,
   IWorkflowRuntime,
+  IWorkflowScheduler,
   type WorkflowExecuted,
   WorkflowEvent,
   type StoredBookmark,
@@ -13,6 +14,7 @@ import { createIdGenerator, type LoadedInstance, SystemClock } from '@waymark/ru
 import { forEachAtOnce } from '../measure/at-once.js';
 import { now } from '../workflows/cross-node-calls.js';
 import {
+  type CronKind,
   DELAYED,
   delayedWorkflow,
   everySecondId,
@@ -20,6 +22,7 @@ import {
   NOTE,
   type PublishCrons,
   type SeedTimers,
+  startedWorkflow,
   type TimerEnd,
 } from '../workflows/timers-calls.js';
 import type { StateSample } from '../workflows/suspend-resume-calls.js';
@@ -120,14 +123,23 @@ async function doubledBursts(): Promise<number> {
   }
 }
 
+async function begin(n: number, kind: CronKind): Promise<void> {
+  if (kind !== 'own crons') return void (await publish(app, everySecondWorkflow(n, kind === 'guarded crons')));
+  const definition = everySecondId(n);
+  await publish(app, startedWorkflow(n));
+  await app.get(IWorkflowScheduler).scheduleCron(definition, '* * * * * *', { definition }, { misfire: 'all' });
+}
+
 serveNode(node, {
   states,
   seed,
   doubledBursts,
-  publishCrons: ({ count, areGuarded }: PublishCrons) =>
-    forEachAtOnce(count, 4, async (n) => void (await publish(app, everySecondWorkflow(n, areGuarded)))),
-  retractCrons: (count: number) =>
-    forEachAtOnce(count, 4, async (n) => void (await app.get(IWorkflowDefinitionPublisher).retract(everySecondId(n)))),
+  publishCrons: ({ count, kind }: PublishCrons) => forEachAtOnce(count, 4, (n) => begin(n, kind)),
+  retractCrons: ({ count, kind }: PublishCrons) =>
+    forEachAtOnce(count, 4, async (n) => {
+      if (kind === 'own crons') await app.get(IWorkflowScheduler).unschedule(everySecondId(n));
+      else await app.get(IWorkflowDefinitionPublisher).retract(everySecondId(n));
+    }),
   ends: () => {
     const taken = ends;
     ends = [];

@@ -18,12 +18,21 @@ export const delayedWorkflow: DefinitionDraft = {
 
 export const everySecondId = (n: number): string => `bench-every-second-${n}`;
 
+/** What begins with them: triggers; a third of those each skips what overlaps, is a Singleton, or does neither; schedules of the application. */
+export type CronKind = 'crons' | 'guarded crons' | 'own crons';
+
 /** Crons to publish. */
 export interface PublishCrons {
   readonly count: number;
-  /** A third of them each skips what overlaps, is a Singleton, or does neither. */
-  readonly areGuarded: boolean;
+  readonly kind: CronKind;
 }
+
+/** What a schedule of the application starts each second. */
+export const startedWorkflow = (n: number): DefinitionDraft => ({
+  definitionId: everySecondId(n),
+  name: everySecondId(n),
+  root: { type: NOTE, id: 'N' },
+});
 
 export const everySecondWorkflow = (n: number, areGuarded: boolean): DefinitionDraft => ({
   definitionId: everySecondId(n),

@@ -1,23 +1,25 @@
 import { quantile } from '../../measure/timed-loops.js';
 import { profiled } from '../../profile/profiled.js';
-import type { PublishCrons, TimerEnd } from '../../workflows/timers-calls.js';
+import type { CronKind, PublishCrons, TimerEnd } from '../../workflows/timers-calls.js';
 import { PATIENCE_MILLIS, type Place, SCENARIO, sleepUntil, tell } from './place.js';
 
 const CRON_SECONDS = 10;
 
 /** Crons that start an instance each second. */
-export const crons = (place: Place): Promise<void> => everySecond(place, false);
+export const crons = (place: Place): Promise<void> => everySecond(place, 'crons');
 
 /** The same, where some of the starts have to ask whether another instance runs. */
-export const guardedCrons = (place: Place): Promise<void> => everySecond(place, true);
+export const guardedCrons = (place: Place): Promise<void> => everySecond(place, 'guarded crons');
 
-async function everySecond(place: Place, areGuarded: boolean): Promise<void> {
+/** The same by schedules of the application. */
+export const ownCrons = (place: Place): Promise<void> => everySecond(place, 'own crons');
+
+async function everySecond(place: Place, kind: CronKind): Promise<void> {
   const { bench, start } = place;
   const count = bench.options.timers.crons;
   const node = await start();
-  const kind = areGuarded ? 'guarded crons' : 'crons';
   bench.report.progress(`${SCENARIO}: ${count} ${kind} on ${place.database.name}`);
-  await node.call('publishCrons', { count, areGuarded } satisfies PublishCrons);
+  await node.call('publishCrons', { count, kind } satisfies PublishCrons);
   // What came due meanwhile has been served by then, or never will be in time.
   await sleepUntil(Date.now() + 5000);
   const from = Math.ceil(Date.now() / 1000) * 1000;
@@ -31,7 +33,7 @@ async function everySecond(place: Place, areGuarded: boolean): Promise<void> {
     await sleepUntil(Date.now() + 100);
   }
   const after = await node.call<NodeJS.CpuUsage>('cpu');
-  await node.call('retractCrons', count);
+  await node.call('retractCrons', { count, kind } satisfies PublishCrons);
   ends.push(...(await node.call<TimerEnd[]>('ends')).filter(isMeasured));
   const distinct = new Set(ends.map(({ definitionId, dueAt }) => `${definitionId} ${dueAt}`)).size;
   const late = ends.map(({ at, dueAt }) => at - dueAt);

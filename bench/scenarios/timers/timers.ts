@@ -1,7 +1,7 @@
 import type { BenchDatabase } from '../../databases/databases.js';
 import { MeasuredProcess, stopAll } from '../../processes/measured-process.js';
 import { attempt, type Bench } from '../scenario.js';
-import { crons, guardedCrons } from './crons.js';
+import { crons, guardedCrons, ownCrons } from './crons.js';
 import { killed } from './killed.js';
 import { oneShot } from './one-shot.js';
 import { type Place, SCENARIO } from './place.js';
@@ -16,6 +16,7 @@ export async function timers(bench: Bench): Promise<void> {
     kill: killed,
     crons,
     'guarded-crons': guardedCrons,
+    'own-crons': ownCrons,
     sleeping,
   };
   for (const [name, part] of Object.entries(parts)) {

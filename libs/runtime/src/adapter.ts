@@ -21,7 +21,14 @@ export {
 export { NamedSecrets } from './secrets/named-secrets.js';
 export { triggerKey } from './bursts/activation.js';
 export { WorkflowEventEmitter } from './events/workflow-event-emitter.js';
-export type { BurstCommit, Firing, OccurrenceClaim, ScheduleClaim, TriggerFiring } from './persistence/burst-commit.js';
+export type {
+  BurstCommit,
+  Firing,
+  OccurrenceClaim,
+  ScheduleClaim,
+  ScheduleOccurrenceClaim,
+  TriggerFiring,
+} from './persistence/burst-commit.js';
 export type {
   DefinitionChange,
   SavedDefinition,

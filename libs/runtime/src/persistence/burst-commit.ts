@@ -90,6 +90,14 @@ export interface ScheduleClaim {
   readonly fired: { readonly at: Date; readonly result: FiringResult };
 }
 
+/** An occurrence of a schedule of the application that is claimed together with others. */
+export interface ScheduleOccurrenceClaim {
+  /** What is claimed. */
+  readonly firing: ScheduleClaim;
+  /** What it sends, stored in the same transaction. @default nothing: the occurrence is left out, or nothing waits for it any more */
+  readonly message?: OutboxMessage | undefined;
+}
+
 /** Moves a trigger from one occurrence to the next, if no other node did. */
 export interface TriggerFiring {
   /** Id of the trigger. */

@@ -1,4 +1,4 @@
-import type { ScheduleClaim } from './burst-commit.js';
+import type { ScheduleClaim, ScheduleOccurrenceClaim } from './burst-commit.js';
 import type { OutboxMessage, LastFiring, PausedTrigger, StoredTrigger } from './records.js';
 import type { ScheduledTriggerFilter, UpcomingOptions } from './lookup-stores.js';
 import type { Page, PagedResult } from './paging.js';
@@ -80,6 +80,12 @@ export interface ScheduleStore {
    * scheduled anew, and nothing was written (W4).
    */
   fire(firing: ScheduleClaim, messages: readonly OutboxMessage[]): Promise<boolean>;
+  /**
+   * Claims occurrences of several schedules, each at most once, and stores what they send, in one transaction. Those that another node has
+   * claimed, or is claiming just now, are left to it (W4): nothing is written for them, and nothing waits.
+   * @returns ids of the schedules whose occurrence is the caller's
+   */
+  claim(claims: readonly ScheduleOccurrenceClaim[]): Promise<ReadonlySet<string>>;
   /** Takes the due time away and keeps it as `paused`. False when it is not due at `paused.dueAt` any more. */
   pause(id: string, paused: PausedTrigger): Promise<boolean>;
   /** Ends a pause: it is due at `dueAt` from now on. False when it is not paused since `pausedAt`. */

@@ -246,7 +246,7 @@ export class Node extends WorkflowClock {
       store,
       triggers,
       // The application has scheduled nothing.
-      new DueSchedules(store, none, none, none, none, this, options),
+      new DueSchedules(store, { claim: async () => new Map() } as never, none, none, none, this),
       bookmarks,
       new WakeUpTimer(this),
       this,

@@ -5,19 +5,26 @@ import { resolveSchedulingOptions } from '../module/scheduling-options.js';
 import type { ScheduleStarts } from '../schedules/schedule-starts.js';
 import { atInterval } from '../schedules/schedule-times.js';
 import { DueSchedules } from './due-schedules.js';
+import { ScheduleClaims } from './schedule-claims.js';
 
 describe('DueSchedules', () => {
   it('has fired an occurrence that it has claimed, also where another node runs the instance', async () => {
     const persistence = new MemoryPersistence();
     const starts = { isFor: () => true, start: () => Promise.reject(new MessageConsumedError('run')) };
-    const schedules = new DueSchedules(
+    const claims = new ScheduleClaims(
       persistence,
       {} as ScheduledRequests,
+      starts as unknown as ScheduleStarts,
+      {} as OutboxProcessor,
+      resolveSchedulingOptions({}),
+    );
+    const schedules = new DueSchedules(
+      persistence,
+      claims,
       starts as unknown as ScheduleStarts,
       {} as MissingCode,
       {} as OutboxProcessor,
       new VirtualClock(),
-      resolveSchedulingOptions({}),
     );
     const now = Date.parse('2026-03-01T08:00:00Z');
     const times = atInterval('s', '01:00:00', { overlap: 'skip' }, now);

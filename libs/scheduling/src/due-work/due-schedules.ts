@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
 import {
   FiringResult,
@@ -7,19 +7,13 @@ import {
   WorkflowClock,
   WorkflowPersistence,
 } from '@waymark/runtime';
-import {
-  OutboxProcessor,
-  type ScheduleClaim,
-  ScheduledRequests,
-  type StoredSchedule,
-  WorkflowLogger,
-} from '@waymark/runtime/adapter';
-import { type ResolvedSchedulingOptions, SCHEDULING_OPTIONS } from '../module/scheduling-options.js';
+import { OutboxProcessor, type StoredSchedule, WorkflowLogger } from '@waymark/runtime/adapter';
 import { ScheduleStarts } from '../schedules/schedule-starts.js';
 import type { Refusal } from '../triggers/overlap-starts.js';
-import { ParsedCrons } from '../triggers/parsed-crons.js';
-import { namedTime, planOccurrence } from '../triggers/trigger-occurrence.js';
+import { namedTime } from '../triggers/trigger-occurrence.js';
+import { claimingLook, readBy } from './claiming-look.js';
 import { type DueLook, type DueRows, type DueWork, OccurrenceWaits } from './due-work.js';
+import { claimOf, type PlannedSchedule, resultOf, ScheduleClaims } from './schedule-claims.js';
 
 /** Error code when another node has claimed the occurrence, or the schedule was replaced. */
 const OCCURRENCE_CLAIMED = 'WM7003';
@@ -37,62 +31,65 @@ export interface SeenSchedule extends StoredSchedule {
   readonly dueAt: Date;
   /** The store's time then. */
   readonly seenAt: number;
+  /** Undefined: it is not claimed yet. */
+  readonly claimed?: PlannedSchedule;
 }
 
 /**
- * Does what the application has scheduled. The transaction that moves the schedule on stores what it sends (W4): of any number of
- * nodes one does it, and the outbox serves it like any other message.
+ * Does what the application has scheduled. The transaction that moves schedules on stores what they send (W4): of any number of
+ * nodes one does it, and the outbox serves it like any other message. Most are claimed by the look that finds them, together.
  */
 @Injectable()
 export class DueSchedules implements DueWork<SeenSchedule> {
   readonly kind = 'schedule';
+  readonly mayWait = true;
   private readonly logger = new WorkflowLogger('Scheduling');
-  private readonly crons = new ParsedCrons();
 
   constructor(
     private readonly persistence: WorkflowPersistence,
-    private readonly requests: ScheduledRequests,
+    private readonly claims: ScheduleClaims,
     private readonly starts: ScheduleStarts,
     private readonly missing: MissingCode,
     private readonly outbox: OutboxProcessor,
     private readonly clock: WorkflowClock,
-    @Inject(SCHEDULING_OPTIONS) private readonly options: ResolvedSchedulingOptions,
   ) {}
 
-  async find({ now, until, free, held }: DueLook): Promise<DueRows<SeenSchedule>> {
-    const limit = held + free + 1;
+  async find(look: DueLook): Promise<DueRows<SeenSchedule>> {
+    const { now, until } = look;
+    const limit = readBy(look);
     const lookAheadMs = until.getTime() - now.getTime();
     const upcoming = { limit, lookAheadMs, now: this.clock.storeTime() };
     const { schedules, now: decidedAt = now } = await this.persistence.schedules.findUpcoming(upcoming);
     const seenAt = decidedAt.getTime();
     const rows = schedules.flatMap((row) => (row.dueAt ? [{ ...row, dueAt: row.dueAt, seenAt }] : []));
-    return { rows, hasMore: rows.length === limit && rows.at(-1)!.dueAt <= decidedAt, decidedAt };
+    return claimingLook(look, { rows, limit, decidedAt }, (due) => this.claims.claim(due));
   }
 
   async fire(schedule: SeenSchedule): Promise<Date | null> {
-    const { dueAt, seenAt, unreadable } = schedule;
-    if (unreadable) throw unreadable;
-    const { starts, nextDueAt: following } = planOccurrence(schedule, seenAt, this.options, (cron, after) =>
-      this.crons.next(cron, after),
-    );
-    if (starts && this.starts.isFor(schedule)) {
-      await this.start(schedule, following);
-      return following;
+    if (schedule.claimed) return this.fired(schedule, schedule.claimed);
+    if (this.starts.isFor(schedule)) {
+      const { starts, nextDueAt } = this.claims.timesOf(schedule);
+      if (starts) {
+        await this.start(schedule, nextDueAt);
+        return nextDueAt;
+      }
     }
-    const message = starts ? await this.requests.message(schedule, namedTime(schedule)) : undefined;
-    const isOver = starts && !message;
-    const nextDueAt = isOver ? null : following;
-    const messages = this.outbox.prepare(message ? [message] : []);
-    const claim = claimOf(schedule, nextDueAt, starts ? FiringResult.Sent : FiringResult.Missed);
-    if (!(await this.persistence.schedules.fire(claim, messages))) {
-      await this.leave(schedule);
-      return null;
+    const plan = await this.claims.plan(schedule);
+    const messages = plan.message ? [plan.message] : [];
+    if (await this.persistence.schedules.fire(claimOf(schedule, plan.nextDueAt, resultOf(plan)), messages)) {
+      this.outbox.deliverSoon(messages);
+      return this.fired(schedule, plan);
     }
-    this.outbox.deliverSoon(messages);
-    if (isOver) this.logger.log(`${this.describe(schedule)} is removed: no instance waits at its bookmark any more.`);
+    await this.leave(schedule);
+    return null;
+  }
+
+  private fired(schedule: SeenSchedule, { starts, nextDueAt, message }: PlannedSchedule): Date | null {
+    if (starts && !message)
+      this.logger.log(`${this.describe(schedule)} is removed: no instance waits at its bookmark any more.`);
     if (!starts)
       this.logger.log(
-        `The occurrence ${dueAt.toISOString()} of ${this.describe(schedule)} was missed, and its misfire policy skips it.`,
+        `The occurrence ${schedule.dueAt.toISOString()} of ${this.describe(schedule)} was missed, and its misfire policy skips it.`,
       );
     return nextDueAt;
   }
@@ -132,13 +129,4 @@ export class DueSchedules implements DueWork<SeenSchedule> {
     const [row] = await this.persistence.schedules.findMany([id]);
     if (row?.dueAt?.getTime() === dueAt.getTime()) throw new OccurrenceWaits();
   }
-}
-
-/** The time of firing is never before the due time: by the clock of the store, that is over. */
-function claimOf(
-  { id, token, dueAt, seenAt }: SeenSchedule,
-  nextDueAt: Date | null,
-  result: FiringResult,
-): ScheduleClaim {
-  return { id, token, dueAt, nextDueAt, fired: { at: new Date(Math.max(seenAt, dueAt.getTime())), result } };
 }

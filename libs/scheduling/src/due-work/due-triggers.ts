@@ -11,6 +11,7 @@ import { HeldStarts, type TriggerFiring, WorkflowLogger } from '@waymark/runtime
 import type { Refusal } from '../triggers/overlap-starts.js';
 import type { DueTrigger } from '../triggers/trigger-occurrence.js';
 import { TriggerStarts } from '../triggers/trigger-starts.js';
+import { claimingLook, readBy } from './claiming-look.js';
 import type { DueLook, DueRows, DueWork } from './due-work.js';
 import { type ClaimedOccurrence, OccurrenceClaims } from './occurrence-claims.js';
 
@@ -31,9 +32,6 @@ interface SeenTrigger extends DueTrigger {
   readonly claimed?: ClaimedOccurrence;
 }
 
-/** After that time, what other nodes were claiming is looked at again: it may be due still, should they have failed. */
-const LOST_AGAIN_MS = 100;
-
 /**
  * Starts workflows whose trigger is due. Most are claimed by the look that finds them, together; those that may be refused, by the
  * commit that starts their instance. Either moves the trigger on, or starts nothing (W4).
@@ -53,32 +51,15 @@ export class DueTriggers implements DueWork<SeenTrigger> {
     private readonly missing: MissingCode,
   ) {}
 
-  async find({ now, until, free, held, running }: DueLook): Promise<DueRows<SeenTrigger>> {
-    const limit = held + free + 1;
+  async find(look: DueLook): Promise<DueRows<SeenTrigger>> {
+    const { now, until } = look;
+    const limit = readBy(look);
     const lookAheadMs = until.getTime() - now.getTime();
     const upcoming = { limit, lookAheadMs, now: this.clock.storeTime() };
     const { triggers, now: decidedAt = now } = await this.persistence.triggers.findUpcoming(upcoming);
     const seenAt = decidedAt.getTime();
     const rows = triggers.flatMap((row) => (row.dueAt ? [{ ...row, dueAt: row.dueAt, seenAt }] : []));
-    // Occurrences of one trigger follow one another on a node.
-    const isRunning = new Set(running);
-    const waiting = rows.filter(({ id, dueAt }) => dueAt <= decidedAt && !isRunning.has(id));
-    // Past those that wait for a retry, or they would keep others from being fired.
-    const most = free + held - isRunning.size;
-    const due = waiting.slice(0, most);
-    // Places that become free meanwhile are for the next look, which claims as well: one by one, each would cost two commits.
-    const left = new Set(waiting.slice(most));
-    const hasMore = left.size > 0 || (rows.length === limit && rows.at(-1)!.dueAt <= decidedAt);
-    const claimed = await this.claims.claim(due, seenAt);
-    const found = rows.flatMap((row): SeenTrigger[] => {
-      if (left.has(row)) return [];
-      if (!claimed.has(row.id)) return [row];
-      const mine = claimed.get(row.id);
-      return mine ? [{ ...row, claimed: mine }] : [];
-    });
-    const isLost = found.length + left.size < rows.length;
-    const nextAt = isLost ? new Date(seenAt + LOST_AGAIN_MS) : undefined;
-    return { rows: found, hasMore, nextAt, decidedAt };
+    return claimingLook(look, { rows, limit, decidedAt }, (due) => this.claims.claim(due, seenAt));
   }
 
   async giveBack({ claimed }: SeenTrigger, availableAt: Date): Promise<void> {

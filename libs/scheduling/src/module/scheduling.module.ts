@@ -15,6 +15,7 @@ import { DueSchedules } from '../due-work/due-schedules.js';
 import { DueTriggers } from '../due-work/due-triggers.js';
 import { DueWorkRunner } from '../due-work/due-work-runner.js';
 import { OccurrenceClaims } from '../due-work/occurrence-claims.js';
+import { ScheduleClaims } from '../due-work/schedule-claims.js';
 import { ScheduleStarts } from '../schedules/schedule-starts.js';
 import { WorkflowScheduler } from '../schedules/workflow-scheduler.js';
 import { WorkflowSchedules } from '../schedules/workflow-schedules.js';
@@ -56,6 +57,7 @@ export const schedulingProviders: readonly Provider[] = [
   ScheduleStarts,
   OccurrenceClaims,
   DueTriggers,
+  ScheduleClaims,
   DueSchedules,
   DueBookmarks,
   SchedulesAnnouncer,

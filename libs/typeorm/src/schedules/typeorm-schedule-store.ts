@@ -10,6 +10,7 @@ import {
   requireStorableMessages,
   requireStorableSchedule,
   type ScheduleClaim,
+  type ScheduleOccurrenceClaim,
   type ScheduleStore,
   type StoredSchedule,
   type UpcomingOptions,
@@ -23,6 +24,7 @@ import type { Tables } from '../dialect/tables.js';
 import { insertMessages } from '../outbox/outbox-rows.js';
 import { toNumber, toText } from '../rows/column-values.js';
 import { TRIGGER } from '../triggers/trigger-rows.js';
+import { claimingSchedules } from './claiming-schedules.js';
 import { listedSchedules } from './listed-schedules.js';
 import { claimStatement, pauseStatement, putStatements, SCHEDULE, unpauseStatement } from './schedule-rows.js';
 
@@ -71,6 +73,12 @@ export class TypeOrmScheduleStore implements ScheduleStore {
       if (error instanceof RefusedStatement) return false;
       throw error;
     }
+  }
+
+  async claim(claims: readonly ScheduleOccurrenceClaim[]): Promise<ReadonlySet<string>> {
+    if (claims.length === 0) return new Set();
+    requireStorableMessages(claims.flatMap(({ message }) => message ?? []));
+    return this.database.transact(() => claimingSchedules(this.database.dialect, this.tables, claims));
   }
 
   async pause(id: string, paused: PausedTrigger): Promise<boolean> {

@@ -1,7 +1,7 @@
 import type { UpcomingOptions } from '../lookup-stores.js';
 import type { Page, PagedResult } from '../paging.js';
 import type { OutboxMessage, PausedTrigger } from '../records.js';
-import type { ScheduleClaim } from '../burst-commit.js';
+import type { ScheduleClaim, ScheduleOccurrenceClaim } from '../burst-commit.js';
 import {
   type ListedSchedule,
   type ListedScheduleFilter,
@@ -56,6 +56,20 @@ export class MemoryScheduleStore implements ScheduleStore {
     moveScheduleOn(this.data, firing);
     addMessages(this.data, added);
     return true;
+  }
+
+  async claim(claims: readonly ScheduleOccurrenceClaim[]): Promise<ReadonlySet<string>> {
+    const messages = claims.flatMap(({ message }) => message ?? []);
+    requireStorableMessages(messages);
+    const copies = new Map(isolate(messages).map((message) => [message.id, message]));
+    const claimed = new Set<string>();
+    for (const { firing, message } of claims) {
+      if (!isScheduleDue(this.data, firing)) continue;
+      moveScheduleOn(this.data, firing);
+      if (message) addMessages(this.data, [copies.get(message.id)!]);
+      claimed.add(firing.id);
+    }
+    return claimed;
   }
 
   async pause(id: string, paused: PausedTrigger): Promise<boolean> {

@@ -89,6 +89,39 @@ export function applicationSchedulesContract(context: ContractContext): void {
       for (const { id } of messages) await store.outbox.delete(id);
     });
 
+    it('are claimed together, each once, with what they send', async () => {
+      const { store, otherNode } = context;
+      const all = Array.from({ length: 6 }, (_, n) => aSchedule(n === 1 ? { dueAt: after(2) } : {}));
+      const [first, second, last, replaced, moved, held] = all as [
+        StoredSchedule,
+        StoredSchedule,
+        StoredSchedule,
+        StoredSchedule,
+        StoredSchedule,
+        StoredSchedule,
+      ];
+      for (const each of all) await store.schedules.put(each);
+      await store.schedules.put({ ...replaced, token: uid('token') });
+      await otherNode.schedules.fire(claim(moved), []);
+      await otherNode.schedules.pause(held.id, { at: after(1), dueAt: T0 });
+      const next = (schedule: StoredSchedule) => (schedule === last ? null : after(60));
+      const claims = all.map((schedule) => ({
+        firing: claim(schedule, next(schedule)),
+        // One of them was missed.
+        message: schedule === second ? undefined : aMessage(),
+      }));
+      const answers = await Promise.all([store.schedules.claim(claims), otherNode.schedules.claim(claims)]);
+      const claimed = answers.flatMap((ids) => [...ids]).toSorted((left, right) => (left < right ? -1 : 1));
+      expect(claimed).toEqual([first.id, second.id, last.id].toSorted((left, right) => (left < right ? -1 : 1)));
+      expect(await get(first.id)).toEqual({ ...first, dueAt: after(60), lastFiring });
+      expect(await get(second.id)).toMatchObject({ dueAt: after(60), lastFiring: { dueAt: after(2) } });
+      expect(await get(last.id)).toBe(undefined);
+      expect((await get(replaced.id))?.dueAt).toEqual(T0);
+      for (const { firing, message } of claims)
+        if (message) expect(await store.outbox.delete(message.id)).toBe([first.id, last.id].includes(firing.id));
+      expect(await store.schedules.claim([])).toEqual(new Set());
+    });
+
     it('are claimed by the commit of the instance that they start, or that is not stored', async () => {
       const { store, otherNode } = context;
       const [schedule, last, replaced] = [aSchedule(), aSchedule(), aSchedule()];
