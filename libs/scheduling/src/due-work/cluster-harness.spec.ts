@@ -34,6 +34,7 @@ import { resolveSchedulingOptions, type SchedulingOptions } from '../module/sche
 import { OverlapStarts } from '../triggers/overlap-starts.js';
 import { TriggerStarts } from '../triggers/trigger-starts.js';
 import { WakeUpTimer } from '../wake-up/wake-up-timer.js';
+import { Attendance } from './attendance.js';
 import { DueBookmarks } from './due-bookmarks.js';
 import { DueSchedules } from './due-schedules.js';
 import { DueTriggers } from './due-triggers.js';
@@ -226,6 +227,7 @@ export class Node extends WorkflowClock {
     const resumer = { resumeWaiting: ({ id }: StoredBookmark) => this.resume(id) } as unknown as IBookmarkResumer;
     const store = this.storeWhileAlive();
     const outages = new StoreOutages(new StoreHealth(store, this), this);
+    const attendance = new Attendance(this, outages, options);
     const held = {
       prepare: (start: TriggeredStart) => this.prepare(start),
       serve: (start: HeldStart) => this.serve(start),
@@ -238,6 +240,7 @@ export class Node extends WorkflowClock {
       new TriggerStarts(store, new OverlapStarts(store, starter, cancellation)),
       this,
       { waits: async () => {} } as unknown as MissingCode,
+      attendance,
     );
     const resumes = { ask: (rows: readonly StoredBookmark[]) => this.resumeLater(rows) } as unknown as DueResumes;
     const bookmarks = new DueBookmarks(store, resumer, resumes, this, outages, { nodeName: cluster.nextId('node') });
@@ -246,12 +249,13 @@ export class Node extends WorkflowClock {
       store,
       triggers,
       // The application has scheduled nothing.
-      new DueSchedules(store, { claim: async () => new Map() } as never, none, none, none, this),
+      new DueSchedules(store, { claim: async () => new Map() } as never, none, none, none, this, attendance),
       bookmarks,
       new WakeUpTimer(this),
       this,
       this.gate,
       outages,
+      attendance,
       options,
     );
     this.runner.start();

@@ -4,6 +4,7 @@ import { MessageConsumedError, type OutboxProcessor, type ScheduledRequests } fr
 import { resolveSchedulingOptions } from '../module/scheduling-options.js';
 import type { ScheduleStarts } from '../schedules/schedule-starts.js';
 import { atInterval } from '../schedules/schedule-times.js';
+import type { Attendance } from './attendance.js';
 import { DueSchedules } from './due-schedules.js';
 import { ScheduleClaims } from './schedule-claims.js';
 
@@ -25,6 +26,7 @@ describe('DueSchedules', () => {
       {} as MissingCode,
       {} as OutboxProcessor,
       new VirtualClock(),
+      {} as Attendance,
     );
     const now = Date.parse('2026-03-01T08:00:00Z');
     const times = atInterval('s', '01:00:00', { overlap: 'skip' }, now);
@@ -36,6 +38,7 @@ describe('DueSchedules', () => {
       request: {},
       createdAt: new Date(now),
       seenAt: now,
+      attendedSince: now,
     };
     await expect(schedules.fire(schedule)).resolves.toEqual(new Date(now + 2 * 3_600_000));
   });

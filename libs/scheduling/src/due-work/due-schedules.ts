@@ -11,6 +11,7 @@ import { OutboxProcessor, type StoredSchedule, WorkflowLogger } from '@waymark/r
 import { ScheduleStarts } from '../schedules/schedule-starts.js';
 import type { Refusal } from '../triggers/overlap-starts.js';
 import { namedTime } from '../triggers/trigger-occurrence.js';
+import { Attendance } from './attendance.js';
 import { claimingLook, readBy } from './claiming-look.js';
 import { type DueLook, type DueRows, type DueWork, OccurrenceWaits } from './due-work.js';
 import { claimOf, type PlannedSchedule, resultOf, ScheduleClaims } from './schedule-claims.js';
@@ -31,6 +32,8 @@ export interface SeenSchedule extends StoredSchedule {
   readonly dueAt: Date;
   /** The store's time then. */
   readonly seenAt: number;
+  /** Since when it was looked for: see `Attendance`. `seenAt` for one that fails. */
+  readonly attendedSince: number;
   /** Undefined: it is not claimed yet. */
   readonly claimed?: PlannedSchedule;
 }
@@ -52,6 +55,7 @@ export class DueSchedules implements DueWork<SeenSchedule> {
     private readonly missing: MissingCode,
     private readonly outbox: OutboxProcessor,
     private readonly clock: WorkflowClock,
+    private readonly attendance: Attendance,
   ) {}
 
   async find(look: DueLook): Promise<DueRows<SeenSchedule>> {
@@ -61,7 +65,11 @@ export class DueSchedules implements DueWork<SeenSchedule> {
     const upcoming = { limit, lookAheadMs, now: this.clock.storeTime() };
     const { schedules, now: decidedAt = now } = await this.persistence.schedules.findUpcoming(upcoming);
     const seenAt = decidedAt.getTime();
-    const rows = schedules.flatMap((row) => (row.dueAt ? [{ ...row, dueAt: row.dueAt, seenAt }] : []));
+    const since = this.attendance.sinceBy(seenAt);
+    const rows = schedules.flatMap((row): SeenSchedule[] => {
+      const attendedSince = look.failed.has(row.id) ? seenAt : since;
+      return row.dueAt ? [{ ...row, dueAt: row.dueAt, seenAt, attendedSince }] : [];
+    });
     return claimingLook(look, { rows, limit, decidedAt }, (due) => this.claims.claim(due));
   }
 

@@ -11,6 +11,7 @@ import { HeldStarts, type TriggerFiring, WorkflowLogger } from '@waymark/runtime
 import type { Refusal } from '../triggers/overlap-starts.js';
 import type { DueTrigger } from '../triggers/trigger-occurrence.js';
 import { TriggerStarts } from '../triggers/trigger-starts.js';
+import { Attendance } from './attendance.js';
 import { claimingLook, readBy } from './claiming-look.js';
 import type { DueLook, DueRows, DueWork } from './due-work.js';
 import { type ClaimedOccurrence, OccurrenceClaims } from './occurrence-claims.js';
@@ -25,9 +26,11 @@ const WHY_REFUSED = {
 } as const satisfies Record<Refusal, string>;
 
 /** A trigger as read by a look. */
-interface SeenTrigger extends DueTrigger {
+export interface SeenTrigger extends DueTrigger {
   /** The store's time then: what came after it is not missed, and nothing that is not due yet is moved on. */
   readonly seenAt: number;
+  /** Since when it was looked for: see `Attendance`. `seenAt` for one that fails. */
+  readonly attendedSince: number;
   /** Undefined: it is not claimed yet. */
   readonly claimed?: ClaimedOccurrence;
 }
@@ -49,6 +52,7 @@ export class DueTriggers implements DueWork<SeenTrigger> {
     private readonly starts: TriggerStarts,
     private readonly clock: WorkflowClock,
     private readonly missing: MissingCode,
+    private readonly attendance: Attendance,
   ) {}
 
   async find(look: DueLook): Promise<DueRows<SeenTrigger>> {
@@ -58,8 +62,12 @@ export class DueTriggers implements DueWork<SeenTrigger> {
     const upcoming = { limit, lookAheadMs, now: this.clock.storeTime() };
     const { triggers, now: decidedAt = now } = await this.persistence.triggers.findUpcoming(upcoming);
     const seenAt = decidedAt.getTime();
-    const rows = triggers.flatMap((row) => (row.dueAt ? [{ ...row, dueAt: row.dueAt, seenAt }] : []));
-    return claimingLook(look, { rows, limit, decidedAt }, (due) => this.claims.claim(due, seenAt));
+    const since = this.attendance.sinceBy(seenAt);
+    const rows = triggers.flatMap((row): SeenTrigger[] => {
+      const attendedSince = look.failed.has(row.id) ? seenAt : since;
+      return row.dueAt ? [{ ...row, dueAt: row.dueAt, seenAt, attendedSince }] : [];
+    });
+    return claimingLook(look, { rows, limit, decidedAt }, (due) => this.claims.claim(due));
   }
 
   async giveBack({ claimed }: SeenTrigger, availableAt: Date): Promise<void> {
@@ -75,7 +83,7 @@ export class DueTriggers implements DueWork<SeenTrigger> {
   }
 
   private async fireAlone(trigger: SeenTrigger): Promise<Date | null> {
-    const { starts, nextDueAt, input } = this.claims.plan(trigger, trigger.seenAt);
+    const { starts, nextDueAt, input } = this.claims.plan(trigger);
     const claim = { triggerId: trigger.id, dueAt: trigger.dueAt, nextDueAt };
     const firedAs = (result: FiringResult): TriggerFiring => ({
       ...claim,

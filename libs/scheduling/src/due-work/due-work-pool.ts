@@ -129,7 +129,15 @@ export class DueWorkPool<Row extends DueRow = DueRow> {
     const fullGroups = [...this.groups].flatMap(([group, count]) => (count >= FULL_GROUP ? [group] : []));
     for (const [group, notBefore] of this.unreadable) if (notBefore <= now) this.unreadable.delete(group);
     const leftGroups = [...fullGroups, ...this.unreadable.keys()];
-    const look = { now: new Date(now), until: new Date(until), free, held, running, fullGroups: leftGroups };
+    const look = {
+      now: new Date(now),
+      until: new Date(until),
+      free,
+      held,
+      running,
+      failed: this.retries.failed,
+      fullGroups: leftGroups,
+    };
     const askedAt = this.clock.monotonic();
     const found = await this.work.find(look);
     const { rows, hasMore, nextAt, decidedAt = look.now } = found;

@@ -4,6 +4,7 @@ import { RuntimeGate, WorkflowClock, WorkflowPersistence } from '@waymark/runtim
 import { backoffMs, StoreOutages, WorkflowLogger } from '@waymark/runtime/adapter';
 import { type ResolvedSchedulingOptions, SCHEDULING_OPTIONS } from '../module/scheduling-options.js';
 import { WakeUpTimer } from '../wake-up/wake-up-timer.js';
+import { Attendance } from './attendance.js';
 import { DueBookmarks, LEASE_MS } from './due-bookmarks.js';
 import { DueSchedules } from './due-schedules.js';
 import { DueTriggers } from './due-triggers.js';
@@ -62,6 +63,7 @@ export class DueWorkRunner {
     private readonly clock: WorkflowClock,
     private readonly gate: RuntimeGate,
     private readonly outages: StoreOutages,
+    private readonly attendance: Attendance,
     @Inject(SCHEDULING_OPTIONS) private readonly options: ResolvedSchedulingOptions,
   ) {
     this.lanes = [triggers, schedules, bookmarks].map((work) => {
@@ -109,6 +111,7 @@ export class DueWorkRunner {
 
   /** The clock was set: the times at which it was to be looked, and to be tried again, were reckoned by what it was before. */
   private lookAnew(): void {
+    this.attendance.interrupt();
     for (const { pool } of this.lanes) pool.endPauses();
     this.timer.cancel();
     this.wakeAt(this.clock.now());
@@ -175,9 +178,16 @@ export class DueWorkRunner {
 
   /** @returns when to look */
   private async ask(): Promise<number> {
-    if (this.gate.closedBecause) return Infinity;
+    if (this.gate.closedBecause) {
+      this.attendance.interrupt();
+      return Infinity;
+    }
     const asked = this.clock.now();
-    if (this.outages.settlesInMs > 0) return asked + this.outages.settlesInMs;
+    if (this.outages.settlesInMs > 0) {
+      this.attendance.interrupt();
+      return asked + this.outages.settlesInMs;
+    }
+    this.attendance.look();
     if (this.clock.monotonic() < this.looksUntil) return asked;
     const { pollIntervalMs: lookAheadMs } = this.options;
     const askedAt = this.clock.monotonic();
@@ -192,6 +202,8 @@ export class DueWorkRunner {
     const pollAt = now + this.options.pollIntervalMs;
     const due = this.lanes.filter(({ nextAt }) => nextAt <= now);
     const pausedUntil = this.pausedUntil(now);
+    if (pausedUntil === undefined) this.attendance.look();
+    else this.attendance.interrupt();
     // One after the other: a pool must not be looking still when the next look begins.
     for (const lane of due) {
       const next = pausedUntil ?? (await this.collectOf(lane, now, pollAt));
@@ -222,6 +234,7 @@ export class DueWorkRunner {
   private storeFailed(error: unknown): number {
     // The store may be closed already when the application shuts down.
     if (!this.started) return Infinity;
+    this.attendance.interrupt();
     const now = this.clock.now();
     this.looksUntil = this.clock.monotonic() + LEASE_MS;
     const { retryMinMs: firstMs, pollIntervalMs } = this.options;

@@ -15,6 +15,8 @@ export interface DueLook {
   readonly held: number;
   /** Ids of those that are being fired here. */
   readonly running: readonly string[];
+  /** Ids of those that have failed here, and are tried again. */
+  readonly failed: ReadonlySet<string>;
   /** Groups of which enough is being fired here, or that this node cannot read: nothing more of them is taken. */
   readonly fullGroups: readonly string[];
 }

@@ -4,8 +4,9 @@ import { type HeldStart, HeldStarts, isStoreOutage, type OccurrenceClaim } from 
 import { type ResolvedSchedulingOptions, SCHEDULING_OPTIONS } from '../module/scheduling-options.js';
 import { OverlapPolicy } from '../triggers/overlap-policy.js';
 import { ParsedCrons } from '../triggers/parsed-crons.js';
-import { type DueTrigger, planOccurrence, type TriggerOccurrence } from '../triggers/trigger-occurrence.js';
+import { planOccurrence, type TriggerOccurrence } from '../triggers/trigger-occurrence.js';
 import { overlapOf } from '../triggers/trigger-timing.js';
+import type { SeenTrigger } from './due-triggers.js';
 
 /** An occurrence that this node has claimed. */
 export interface ClaimedOccurrence {
@@ -32,21 +33,17 @@ export class OccurrenceClaims {
   ) {}
 
   /**
-   * @param seenAt the store's time when they were read
    * @returns what was claimed, by trigger id; undefined for what is another node's by now. Triggers that are not in it claim for
    *   themselves
    */
-  async claim(
-    triggers: readonly DueTrigger[],
-    seenAt: number,
-  ): Promise<ReadonlyMap<string, ClaimedOccurrence | undefined>> {
+  async claim(triggers: readonly SeenTrigger[]): Promise<ReadonlyMap<string, ClaimedOccurrence | undefined>> {
     const planned = new Map<string, ClaimedOccurrence>();
     const claims: OccurrenceClaim[] = [];
     for (const trigger of triggers) {
-      const plan = await this.planned(trigger, seenAt);
+      const plan = await this.planned(trigger);
       if (!plan) continue;
       planned.set(trigger.id, plan);
-      claims.push(claimOf(trigger, plan, seenAt));
+      claims.push(claimOf(trigger, plan));
     }
     if (claims.length === 0) return planned;
     try {
@@ -68,15 +65,16 @@ export class OccurrenceClaims {
    * What to do about an occurrence.
    * @throws CronExpressionError for a row that was never validated, StoredValueError for a damaged one
    */
-  plan(trigger: DueTrigger, seenAt: number): TriggerOccurrence {
+  plan(trigger: SeenTrigger): TriggerOccurrence {
     // When it fires next is in what cannot be read.
     if (trigger.unreadable) throw trigger.unreadable;
-    return planOccurrence(trigger, seenAt, this.options, (cron, after) => this.crons.next(cron, after));
+    const { seenAt, attendedSince } = trigger;
+    return planOccurrence(trigger, seenAt, this.options, (cron, after) => this.crons.next(cron, after), attendedSince);
   }
 
-  private async planned(trigger: DueTrigger, seenAt: number): Promise<ClaimedOccurrence | undefined> {
+  private async planned(trigger: SeenTrigger): Promise<ClaimedOccurrence | undefined> {
     try {
-      const { starts, nextDueAt, input } = this.plan(trigger, seenAt);
+      const { starts, nextDueAt, input } = this.plan(trigger);
       if (!starts) return { nextDueAt, start: undefined };
       if (overlapOf(trigger.payload) !== OverlapPolicy.Allow) return undefined;
       const { workflowDefinitionVersionId: definitionVersionId, activityId: triggerActivityId } = trigger;
@@ -89,7 +87,7 @@ export class OccurrenceClaims {
   }
 }
 
-function claimOf({ id: triggerId, dueAt }: DueTrigger, plan: ClaimedOccurrence, seenAt: number): OccurrenceClaim {
+function claimOf({ id: triggerId, dueAt, seenAt }: SeenTrigger, plan: ClaimedOccurrence): OccurrenceClaim {
   const { nextDueAt, start } = plan;
   // The time of firing is never before the due time: by the clock of the store, that is over.
   const at = new Date(Math.max(seenAt, dueAt.getTime()));

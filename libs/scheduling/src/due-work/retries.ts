@@ -31,16 +31,21 @@ export type LogOfFailure = 'whole' | 'again' | undefined;
  * another node) means an early attempt, never a lost one.
  */
 export class Retries {
-  private readonly failed = new Map<string, Entry>();
+  private readonly failing = new Map<string, Entry>();
 
   constructor(private readonly steps: BackoffSteps) {}
 
   get size(): number {
-    return this.failed.size;
+    return this.failing.size;
+  }
+
+  /** Ids of rows that have failed. Those that a fault of the store interrupted have not. */
+  get failed(): ReadonlySet<string> {
+    return new Set([...this.failing].flatMap(([id, { attempts }]) => (attempts > 0 ? [id] : [])));
   }
 
   find({ id, dueAt }: DueRow): Entry | undefined {
-    const entry = this.failed.get(id);
+    const entry = this.failing.get(id);
     return entry?.dueAt === dueAt.getTime() ? entry : undefined;
   }
 
@@ -65,17 +70,17 @@ export class Retries {
 
   /** The clock was set: pauses would end by its old time. */
   endPauses(): void {
-    for (const [id, entry] of this.failed) this.failed.set(id, { ...entry, notBefore: -Infinity });
+    for (const [id, entry] of this.failing) this.failing.set(id, { ...entry, notBefore: -Infinity });
   }
 
   /** Forgets rows that could be tried again now, but are not due any more: another node fired or deleted them. */
   keepOnly(due: ReadonlySet<string>, now: number): void {
-    for (const [id, { notBefore }] of this.failed) if (notBefore <= now && !due.has(id)) this.failed.delete(id);
+    for (const [id, { notBefore }] of this.failing) if (notBefore <= now && !due.has(id)) this.failing.delete(id);
   }
 
   private keep(row: DueRow, known: Omit<Entry, 'dueAt' | 'lastError'>, error: unknown): Entry {
     const entry = { ...known, dueAt: row.dueAt.getTime(), lastError: toErrorLike(error).message };
-    this.failed.set(row.id, entry);
+    this.failing.set(row.id, entry);
     return entry;
   }
 }

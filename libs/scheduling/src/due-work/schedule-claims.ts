@@ -76,7 +76,8 @@ export class ScheduleClaims {
   /** When it is due next, and whether this occurrence was missed. @throws what is wrong with the row */
   timesOf(schedule: SeenSchedule): Pick<PlannedSchedule, 'nextDueAt' | 'starts'> {
     if (schedule.unreadable) throw schedule.unreadable;
-    return planOccurrence(schedule, schedule.seenAt, this.options, (cron, after) => this.crons.next(cron, after));
+    const { seenAt, attendedSince } = schedule;
+    return planOccurrence(schedule, seenAt, this.options, (cron, after) => this.crons.next(cron, after), attendedSince);
   }
 
   /** What to do about an occurrence of a schedule without an overlap policy. @throws what is wrong with the row, or its request now */

@@ -29,7 +29,10 @@ export interface SchedulingOptions {
         cron?: MisfirePolicy | undefined;
       }
     | undefined;
-  /** Delay after which an occurrence counts as missed, in milliseconds; the policy `skip` then skips it. @default 60000 */
+  /**
+   * Delay after which an occurrence counts as missed, in milliseconds; the policy `skip` then skips it. Delays by load do not count: see
+   * `misfire` in the documentation of scheduling. @default 60000
+   */
   misfireThresholdMs?: number | undefined;
   /**
    * Whether a StartAt trigger whose time had passed when the workflow was published never fires (`skip`) or fires at once

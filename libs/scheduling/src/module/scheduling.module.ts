@@ -14,6 +14,7 @@ import { DueBookmarks } from '../due-work/due-bookmarks.js';
 import { DueSchedules } from '../due-work/due-schedules.js';
 import { DueTriggers } from '../due-work/due-triggers.js';
 import { DueWorkRunner } from '../due-work/due-work-runner.js';
+import { Attendance } from '../due-work/attendance.js';
 import { OccurrenceClaims } from '../due-work/occurrence-claims.js';
 import { ScheduleClaims } from '../due-work/schedule-claims.js';
 import { ScheduleStarts } from '../schedules/schedule-starts.js';
@@ -55,6 +56,7 @@ export const schedulingProviders: readonly Provider[] = [
   OverlapStarts,
   TriggerStarts,
   ScheduleStarts,
+  Attendance,
   OccurrenceClaims,
   DueTriggers,
   ScheduleClaims,

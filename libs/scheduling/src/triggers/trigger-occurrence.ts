@@ -45,6 +45,8 @@ const parsedAnew: CronTime = (payload, after) => cronSchedule(payload).next(afte
  * What to do about an occurrence whose time has come, and when the next one is. A pure function of row and time: every
  * node comes to the same answer, up to the time at which it asks.
  * @param cronTime of a caller that keeps expressions parsed. @default parses the expression
+ * @param attendedSince since when nodes have looked for it: what came due since then, or was late by little then, is late by load, and is
+ *   not missed. @default now
  * @throws CronExpressionError for a row that was never validated
  */
 export function planOccurrence(
@@ -52,6 +54,7 @@ export function planOccurrence(
   now: number,
   options: OccurrenceOptions,
   cronTime?: CronTime,
+  attendedSince = now,
 ): TriggerOccurrence {
   const policy = policyOf(trigger, options);
   const input = occurrenceInput(trigger, namedTime(trigger, cronTime));
@@ -60,7 +63,7 @@ export function planOccurrence(
   // Its end was set to before this time, and a node that did not know of it has moved the row on.
   if (!whileValid(trigger.dueAt.getTime(), trigger.payload as TriggerTiming))
     return { starts: false, nextDueAt: null, input };
-  const isMissed = now - trigger.dueAt.getTime() > options.misfireThresholdMs;
+  const isMissed = attendedSince - trigger.dueAt.getTime() > options.misfireThresholdMs;
   return {
     starts: policy !== MisfirePolicy.Skip || !isMissed,
     nextDueAt: nextOccurrence(trigger, trigger.dueAt, policy === MisfirePolicy.All ? undefined : now, cronTime),
