@@ -186,6 +186,22 @@ describe('CronSchedule', () => {
     });
   });
 
+  // In Greenland, clocks go from 23:00 on Saturday to 00:00 on Sunday: at 2026-03-29T01:00Z.
+  it.each([
+    ['30 23 * * *', ['2026-03-28T01:30:00Z', '2026-03-29T01:00:00Z', '2026-03-30T00:30:00Z']],
+    [
+      '15,45 23 * * *',
+      ['2026-03-28T01:15:00Z', '2026-03-28T01:45:00Z', '2026-03-29T01:00:00Z', '2026-03-30T00:15:00Z'],
+    ],
+    ['0 23 * * SAT', ['2026-03-29T01:00:00Z', '2026-04-05T00:00:00Z']],
+    ['30 23 28 3 *', ['2026-03-29T01:00:00Z', '2027-03-29T00:30:00Z']],
+    // It falls together with the one of the next day.
+    ['30 23,0 * * *', ['2026-03-28T01:30:00Z', '2026-03-28T02:30:00Z', '2026-03-29T01:00:00Z', '2026-03-29T01:30:00Z']],
+    ['*/30 23 * * *', ['2026-03-28T01:00:00Z', '2026-03-28T01:30:00Z', '2026-03-30T00:00:00Z']],
+  ])('runs the times of a gap that ends at midnight at its end: %s', (expression, expected) => {
+    expect(times(expression, '2026-03-28T00:59:59Z', expected.length, 'America/Nuuk')).toEqual(expected);
+  });
+
   it('always moves on, in any zone, from any instant', () => {
     const zones = fc.constantFrom('UTC', 'Europe/Vilnius', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu');
     const expressions = fc.constantFrom('*/7 * * * *', '30 2 * * *', '0 0,3 * * *', '*/20 */40 * * * *', '0 0 1 * *');

@@ -2,7 +2,7 @@ import { toErrorLike } from '@waymark/core/adapter';
 import { Cron } from 'croner';
 import { CronExpressionError } from '../errors/scheduling-errors.js';
 import { namesTimesOfDay, toLibraryDialect } from './cron-dialect.js';
-import { offsetsOf, skippedDay } from './skipped-day.js';
+import { endOfGap, offsetsOf, skippedDay } from './skipped-day.js';
 
 /** Characters of an expression. Each number of a list costs time whenever the next run is looked for. */
 const LONGEST = 1000;
@@ -53,17 +53,30 @@ export class CronSchedule {
   /** The first match later than that instant; `undefined` when there is none any more. */
   next(after: Date): Date | undefined {
     const next = this.cron.nextRun(after) ?? undefined;
-    return next && (this.afterSkippedDay(after, next) ?? next);
+    return next && (this.afterSkippedDay(after, next) ?? this.afterGap(after, next) ?? next);
   }
 
   /** When a day lies between the two that the zone has left out, and on which the expression would have run: the end of it. */
   private afterSkippedDay(after: Date, next: Date): Date | undefined {
     if (!this.unchanged) return undefined;
-    this.offsetAt ??= offsetsOf(this.timeZone);
-    const skipped = skippedDay(after, next, this.offsetAt);
+    const skipped = skippedDay(after, next, this.offsets);
     if (!skipped || skipped.at >= next) return undefined;
     const match = this.unchanged.nextRun(new Date(skipped.from.getTime() - 1));
     return match && match < skipped.to ? skipped.at : undefined;
+  }
+
+  /** When the time after that instant is in a gap, and was not found: the end of the gap. */
+  private afterGap(after: Date, next: Date): Date | undefined {
+    if (!this.unchanged) return undefined;
+    const match = this.unchanged.nextRun(new Date(after.getTime() + this.offsets(after.getTime())));
+    // As clocks show it, it is the same time where there is no gap.
+    if (!match || match.getTime() >= next.getTime() + this.offsets(next.getTime())) return undefined;
+    const end = endOfGap(match.getTime(), this.offsets);
+    return end && end > after && end < next ? end : undefined;
+  }
+
+  private get offsets(): (time: number) => number {
+    return (this.offsetAt ??= offsetsOf(this.timeZone));
   }
 }
 

@@ -30,6 +30,24 @@ export function skippedDay(after: Date, until: Date, offsetAt: (time: number) =>
   return { at: new Date(high), from: new Date(high + offsetAt(low)), to: new Date(high + offsetAt(high)) };
 }
 
+/**
+ * The first moment after a gap of hours in which clocks never showed that time; undefined: they did. The cron library loses times of a gap that
+ * runs over midnight, as each spring in Greenland: 23:00 on Saturday is 00:00 on Sunday.
+ * @param wall a time of day, as if it was UTC
+ */
+export function endOfGap(wall: number, offsetAt: (time: number) => number): Date | undefined {
+  let low = wall - offsetAt(wall) - 24 * HOUR_MS;
+  let high = low + 48 * HOUR_MS;
+  const [before, after] = [offsetAt(low), offsetAt(high)];
+  if (after <= before) return undefined;
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (offsetAt(middle) === before) low = middle;
+    else high = middle;
+  }
+  return wall >= high + before && wall < high + after ? new Date(high) : undefined;
+}
+
 /** Tells how far the clocks of a zone are ahead of UTC, in milliseconds. */
 export function offsetsOf(timeZone: string): (time: number) => number {
   const format = new Intl.DateTimeFormat('en-US', {
