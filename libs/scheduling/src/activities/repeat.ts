@@ -29,6 +29,9 @@ export interface RepeatByCronOptions extends RepeatOptions {
   readonly timeZone?: string;
 }
 
+/** The clock of a node is corrected before it is so far off the store's. */
+const NEARLY_DUE_MS = 1000;
+
 /** What the metadata of the bookmark says. */
 type Repetition = { readonly every: number } | { readonly cron: string; readonly timeZone?: string };
 
@@ -84,8 +87,18 @@ export function nextWait({ metadata, dueAt }: Bookmark, now: number) {
   const text = metadata?.[REPEATS];
   if (text === undefined || !dueAt) return undefined;
   const repetition = JSON.parse(text) as Repetition;
-  const resumeAt = dueAt.getTime() > now ? dueAt : following(repetition, dueAt, now);
+  const next = following(repetition, dueAt, Math.max(dueAt.getTime(), now));
+  const resumeAt = isEarly(dueAt, next, now) ? dueAt : next;
   return resumeAt && { dueAt: resumeAt, stimulus: { resumeAt } };
+}
+
+/**
+ * Resumed by hand before it was due, it is due still. The store says what is due, and the clock of a node may be a little behind the store's: for
+ * what is due by that, the method would be called again and again until this clock has come to the time as well.
+ */
+function isEarly(dueAt: Date, next: Date | undefined, now: number): boolean {
+  const period = next ? next.getTime() - dueAt.getTime() : Infinity;
+  return dueAt.getTime() - now > Math.min(NEARLY_DUE_MS, period / 2);
 }
 
 function following(repetition: Repetition, dueAt: Date, now: number): Date | undefined {
