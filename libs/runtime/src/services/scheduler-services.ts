@@ -66,7 +66,7 @@ export interface RepeatedScheduleOptions extends SchedulingContext {
   /** What happens to occurrences that passed while no node was running. @default as for triggers: `scheduling.misfire` */
   readonly misfire?: 'all' | 'once' | 'skip' | undefined;
   /**
-   * Time after which it has no more occurrences and ends. An occurrence that was due before may fire later, if it was missed or
+   * Time after which it has no more occurrences and ends. Scheduled again with another one, it keeps its rhythm. An occurrence that was due before may fire later, if it was missed or
    * had to wait.
    * @default none
    */
@@ -80,7 +80,7 @@ export interface RepeatedScheduleOptions extends SchedulingContext {
   readonly overlap?: 'allow' | 'cancelPrevious' | 'queue' | 'skip' | undefined;
   /**
    * Maximum delay, a time span of at most 24 hours: each firing is delayed by a part of it, which is always the same and
-   * derived from the id.
+   * derived from the id. The last time of an expression, or of an interval with `startAt`, is delayed until `until` at most.
    * @default none
    */
   readonly jitter?: TimeSpanInput | undefined;

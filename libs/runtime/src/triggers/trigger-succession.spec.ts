@@ -59,6 +59,13 @@ describe('a trigger that is published again', () => {
     expect(added).toMatchObject([{ id: 'old', dueAt: null }]);
   });
 
+  it('has its last time earlier if its end shortens the jitter of it', () => {
+    const [jitter, end] = [{ jitter: '10m', jitterMs: 240_000 }, new Date('2026-03-01T10:58:00Z')];
+    const now = { ...CRON, ...jitter, validUntil: end.toISOString() };
+    const { added } = follow(row('new', now, { dueAt: end }), row('old', { ...CRON, ...jitter }, { lastFiring }));
+    expect(added).toMatchObject([{ id: 'old', dueAt: end, lastFiring }]);
+  });
+
   it('continues after its end if it has a later one', () => {
     const old = row('old', { ...TIMER, validUntil: '2026-03-01T10:00:00Z' }, { dueAt: null, lastFiring });
     expect(follow(row('new', TIMER), old).added).toMatchObject([{ id: 'old', dueAt: LATER, lastFiring }]);

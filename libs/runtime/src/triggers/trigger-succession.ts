@@ -102,7 +102,9 @@ function continued(row: StoredTrigger, before: StoredTrigger): StoredTrigger {
   if (!dueAt) return isOnce && row.dueAt ? { ...kept, dueAt: null } : kept;
   // Its own time may be over by now: it is still due.
   if (isOnce) return { ...kept, dueAt: row.dueAt ?? dueAt };
-  return { ...kept, dueAt: isValidAt(row, dueAt) ? dueAt : null };
+  if (isValidAt(row, dueAt)) return { ...kept, dueAt };
+  // With the part of its jitter that its new end leaves, that time may still come.
+  return { ...kept, dueAt: row.dueAt && isValidAt(row, row.dueAt) ? row.dueAt : null };
 }
 
 function isValidAt({ payload }: StoredTrigger, dueAt: Date): boolean {

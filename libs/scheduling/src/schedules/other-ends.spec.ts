@@ -75,6 +75,19 @@ describe('a series that is scheduled again with another end', () => {
     expect(await cluster.startedAt()).toEqual(['12:00:00']);
   });
 
+  it('has its last time earlier if its end shortens the jitter of it', async () => {
+    const jittered = (until: string) =>
+      scheduler(app).scheduleCron('x', '0 0 * * * *', start, { jitter: '20m', until: at(until) });
+    await jittered('20:00:00');
+    await cluster.clock.advance(30 * MINUTE);
+    const [due] = (await schedules(app).find('x')).nextTimes;
+    expect(due! > at('11:00:00')).toBe(true);
+    expect(await jittered('11:00:00')).toBe(true);
+    expect((await schedules(app).find('x')).nextTimes).toEqual([at('11:00:00')]);
+    await cluster.clock.advance(HOUR);
+    expect((await cluster.startedAt()).slice(1)).toEqual(['11:00:00']);
+  });
+
   it('starts anew with another interval, expression, zone or start', async () => {
     const until = at('20:00:00');
     await scheduler(app).scheduleCron('x', '0 0 * * * *', start, { until, timeZone: 'UTC' });

@@ -151,7 +151,7 @@ function timesAfter(former: StoredSchedule, times: ScheduleTimes): ScheduleTimes
   const rhythm = rhythmOf(times);
   if (rhythm === undefined || rhythm !== rhythmOf(former)) return times;
   const next = whileValid(dueAt.getTime(), times.payload as TriggerTiming);
-  return next ? { ...times, hash, dueAt: next } : { ...times, dueAt: null };
+  return next ? { ...times, hash, dueAt: next } : times;
 }
 
 /** @throws InvalidScheduleArgumentError (`WM4033`) for an id that no URL of the API can hold as a part of its path */
