@@ -23,6 +23,7 @@ describeOn(await testBackends(), 'retries after a long time on $name', (backend)
   let url: string;
   /** Bodies of the requests so far. */
   const requests: string[] = [];
+  const credentials: (string | undefined)[] = [];
   /** How many requests are refused before one is served. */
   let refusals: number;
   let retryAfter: string;
@@ -33,6 +34,7 @@ describeOn(await testBackends(), 'retries after a long time on $name', (backend)
       request.on('data', (chunk: Buffer) => (body += chunk.toString()));
       request.on('end', () => {
         requests.push(body);
+        credentials.push(request.headers.authorization);
         const isRefused = requests.length <= refusals;
         response.writeHead(isRefused ? 429 : 200, isRefused ? { 'Retry-After': retryAfter } : {});
         response.end('served');
@@ -60,7 +62,7 @@ describeOn(await testBackends(), 'retries after a long time on $name', (backend)
   }
   beforeEach(async () => {
     clock = new VirtualClock('2026-03-01T10:00:00Z');
-    requests.length = 0;
+    requests.length = credentials.length = 0;
     refusals = 1;
     retryAfter = '120';
     await start();
@@ -117,6 +119,48 @@ describeOn(await testBackends(), 'retries after a long time on $name', (backend)
     await advanceUntil(60 * SECOND, async () => (await summary(id))?.subStatus === 'Finished');
     await clock.advance(600 * SECOND);
     expect([requests.length, node.lines]).toEqual([3, ['after it']]);
+  });
+
+  it('a long retry of a request in the background is waited for like the others', async () => {
+    const inBackground = { resilienceStrategy: { strategyId: 'twice' }, runAsynchronously: true };
+    const definition = `long-retries-${++count}`;
+    const root = sequence(
+      'Root',
+      sender('Elsa.SendHttpRequest', { customProperties: inBackground }),
+      line('L', 'after it'),
+    );
+    await node.deploy(definition, root);
+    const { result } = await node.get(IWorkflowStarter).start({ definition });
+    await node.settled();
+    const names = async () =>
+      (await store.bookmarks.findMany({ workflowInstanceId: result!.workflowInstanceId })).map(({ name }) => name);
+    await advanceUntil(0, async () => (await names()).includes('Waymark.Retry'));
+    expect([await names(), requests.length]).toEqual([['Waymark.Retry'], 1]);
+    await advanceUntil(120 * SECOND, async () => node.lines.length > 0);
+    expect([requests.length, node.lines]).toEqual([2, ['after it']]);
+  });
+
+  it.each([
+    ['is waited for in memory where its credential is a part of what the burst was given', 'Input', 'Executing'],
+    ['is waited for in the store where its credential is known later', 'Literal', 'Suspended'],
+  ])('a long retry %s', async (_, type, subStatus) => {
+    const token = 'Bearer of-the-caller-1234';
+    const authorization = { typeName: 'String', expression: { type, value: type === 'Input' ? 'Token' : token } };
+    const definition = `long-retries-${++count}`;
+    await node.deploy(
+      definition,
+      sequence('Root', sender('Elsa.SendHttpRequest', { authorization }), line('L', 'after it')),
+    );
+    let isOver = false;
+    const starting = node
+      .get(IWorkflowStarter)
+      .start({ definition, input: { Token: token, Amount: 12 } })
+      .finally(() => (isOver = true));
+    await advanceUntil(0, async () => requests.length === 1 && (isOver || subStatus === 'Executing'));
+    expect([isOver, credentials]).toEqual([subStatus === 'Suspended', [token]]);
+    await advanceUntil(120 * SECOND, async () => node.lines.length > 0);
+    await starting;
+    expect(credentials).toEqual([token, token]);
   });
 
   it('a short retry does not end the burst', async () => {

@@ -37,3 +37,12 @@ describe('what strangers send does not make a burst forget its secrets', () => {
     expect([second.hasKnown, second.wasReceived('received-5678')]).toEqual([true, true]);
   });
 });
+
+it('credentials that came with a request are found in other texts, those of the workflow are not', () => {
+  const secrets = new BurstSecrets();
+  secrets.receiveHeader('Authorization', 'Bearer of-the-caller-1234');
+  secrets.receive('pin');
+  secrets.use('of-the-workflow-1234');
+  const texts = ['Basic of-the-caller-1234', 'pin', 'a pin', 'of-the-workflow-1234', ''];
+  expect(texts.map((text) => secrets.holdsReceived(text))).toEqual([true, true, false, false, false]);
+});

@@ -161,6 +161,11 @@ export class BurstSecrets {
     return this.received.has(text);
   }
 
+  /** Returns true if the text contains a credential that came with a request. */
+  holdsReceived(text: string): boolean {
+    return this.wasReceived(text) || new HiddenTexts(this.fromOutside).areIn(text);
+  }
+
   /** Returns the text with every known secret replaced. */
   mask(text: string): string {
     if (text.length < MIN_LENGTH) return text;

@@ -150,6 +150,15 @@ export class SecretKeeper {
     );
   }
 
+  /**
+   * True if a text holds a credential that came with a request or response: later bursts of the instance do not have it.
+   * @internal
+   */
+  holdsReceived(texts: readonly string[]): boolean {
+    const { known } = this;
+    return known?.hasReceived === true && texts.some((text) => known.holdsReceived(text));
+  }
+
   /** A value as journals, incidents and logs show it: with `(redacted)` in place of secrets. */
   shown<T>(value: T): T {
     return this.redaction ? this.redaction.shown(value, this.known) : value;

@@ -165,7 +165,9 @@ export class DownloadHttpFile extends ActivityBase {
     ctx.workflow.secrets.noteSent(this.requestHeaders);
     const strategy = this.sender.strategy(await resilienceOf(ctx, this.resilience));
     const description = { ...this.description, content, isDownload: true };
-    const result = await this.sender.send(ctx, description, strategy, { retry, callback: this.sendAgain });
+    const evaluatedAgain = this.contentInput && !this.contentInput.constant ? [content] : [];
+    const again = { retry, callback: this.sendAgain, evaluatedAgain };
+    const result = await this.sender.send(ctx, description, strategy, again);
     if (!result) return;
     if (result.kind === 'response') this.takeOver(ctx, result.response);
     ctx.completeWithOutcomes(...outcomesOf(result, this.expectedStatusCodes ?? []));

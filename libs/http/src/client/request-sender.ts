@@ -6,6 +6,7 @@ import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.j
 import { headerList } from '../responses/header-list.js';
 import { isHttpFile } from '../requests/http-file.js';
 import { renderContent } from '../responses/render-content.js';
+import { canBeMadeLater } from './later-requests.js';
 import { InvalidOutgoingRequestError } from './outgoing-errors.js';
 import { OutgoingHttp, type OutgoingRequest } from './outgoing-http.js';
 import { type Attempt, recordRetry, type SendResult } from './retry-records.js';
@@ -23,8 +24,6 @@ export type { SendResult } from './retry-records.js';
 
 /** The longest wait that holds a burst. */
 const LONGEST_HELD_MS = 10_000;
-/** Of the content of a request that is stored for a retry. */
-const MOST_STORED_BYTES = 1_000_000;
 
 /** The retry with which an activity continues. */
 export interface NextRetry {
@@ -32,6 +31,8 @@ export interface NextRetry {
   readonly retry: number;
   /** Method of the activity that sends again. */
   readonly callback: (...args: never[]) => unknown;
+  /** Values of the request that the method evaluates again, beside inputs. @default none */
+  readonly evaluatedAgain?: readonly unknown[];
 }
 
 /** A request as an activity describes it. */
@@ -103,7 +104,11 @@ export class RequestSender {
       const tried = await this.tryOnce(ctx, request, strategy, retry);
       if ('result' in tried) return tried.result;
       const { delayMs } = tried;
-      if (again && delayMs > LONGEST_HELD_MS && isLight(request, description)) {
+      if (
+        again &&
+        delayMs > LONGEST_HELD_MS &&
+        canBeMadeLater(ctx, request, description.content, again.evaluatedAgain ?? [])
+      ) {
         const dueAt = new Date(this.clock.now() + delayMs);
         ctx.log('Retrying', `The request is sent again at ${dueAt.toISOString()}.`);
         // The name that engines of the build before know: to them, it is a run of the whole activity.
@@ -179,10 +184,6 @@ export class RequestSender {
     });
   }
 }
-
-/** Of a request that has to be made again from what is stored: a file, bytes, and what would make a state large are kept in memory. */
-const isLight = ({ body }: OutgoingRequest, { content }: RequestDescription): boolean =>
-  !isHttpFile(content) && !(content instanceof Uint8Array) && (body?.length ?? 0) <= MOST_STORED_BYTES;
 
 /** The journal tells of the result; attempts before it stand among the retries. */
 function noted(ctx: ActivityExecutionContext, result: Attempt): SendResult {
