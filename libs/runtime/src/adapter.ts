@@ -9,7 +9,7 @@ export { guardConnections } from './connections/guard-connections.js';
 export { originLength, routedPath } from './connections/routed-path.js';
 export { CommitStrategies } from './bursts/commit-strategies.js';
 export { REPORTED_FAULTS, type ReportsFault } from './bursts/fault-log.js';
-export type { EnlistedOutbox } from './persistence/enlisted-outbox.js';
+export type { EnlistedOutbox, EnlistedReads } from './persistence/enlisted-outbox.js';
 export { type RequestColumns, ScheduledRequests } from './schedules/scheduled-requests.js';
 export {
   type ListedSchedule,

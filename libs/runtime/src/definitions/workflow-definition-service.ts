@@ -3,7 +3,12 @@ import type { VersionOptions, WorkflowDefinition, WorkflowGraph } from '@waymark
 import { compileWorkflow, findReferences, normalizeActivity, type WorkflowReference } from '@waymark/core/adapter';
 import { CodeWorkflows } from './code-workflows.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
-import type { DefinitionFilter, DefinitionVersion, LoadedDefinition } from '../persistence/definition-store.js';
+import type {
+  DefinitionFilter,
+  DefinitionStore,
+  DefinitionVersion,
+  LoadedDefinition,
+} from '../persistence/definition-store.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { loopTurns } from '../event-loop/loop-turns.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
@@ -51,20 +56,25 @@ export class WorkflowDefinitionService extends IWorkflowDefinitionService {
     super();
   }
 
-  async find(handle: WorkflowDefinitionHandle): Promise<LoadedDefinition | undefined> {
+  async find(
+    handle: WorkflowDefinitionHandle,
+    source?: Pick<DefinitionStore, 'find'>,
+  ): Promise<LoadedDefinition | undefined> {
     const key = typeof handle === 'string' ? `=${handle}` : JSON.stringify(handle);
     const cached = this.found.get(key);
     if (cached) return cached.definition;
     const { evictions } = this;
     const filter = filterOf(handle);
     if (!filter) return undefined;
+    // A transaction may see what was there when it began.
+    if (source) return source.find(filter);
     const definition = await this.persistence.definitions.find(filter);
     if (definition && evictions === this.evictions) this.found.set(key, { definition, isFixed: isFixed(filter) });
     return definition;
   }
 
-  async require(handle: WorkflowDefinitionHandle): Promise<LoadedDefinition> {
-    const definition = await this.find(handle);
+  async require(handle: WorkflowDefinitionHandle, source?: Pick<DefinitionStore, 'find'>): Promise<LoadedDefinition> {
+    const definition = await this.find(handle, source);
     if (!definition) throw new DefinitionNotFoundError(handle);
     return definition;
   }

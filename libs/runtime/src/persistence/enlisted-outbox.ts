@@ -1,9 +1,22 @@
 import { WaymarkError } from '@waymark/core';
+import type { DefinitionStore } from './definition-store.js';
+import type { BookmarkStore } from './lookup-stores.js';
 import type { OutboxMessage } from './records.js';
 import type { ScheduleStore } from './schedule-store.js';
 
+/**
+ * Reads in a transaction of the application, over its connection. The pool may have no other one: as many transactions as it has connections
+ * would wait for each other.
+ */
+export interface EnlistedReads {
+  /** Finds versions of definitions. */
+  readonly definitions: Pick<DefinitionStore, 'find'>;
+  /** Finds bookmarks. */
+  readonly bookmarks: Pick<BookmarkStore, 'findMany'>;
+}
+
 /** Writes messages and schedules in a transaction of the application: they are there when it commits, and only then. */
-export interface EnlistedOutbox {
+export interface EnlistedOutbox extends EnlistedReads {
   /** Writes messages; a known id is ignored. */
   add(messages: readonly OutboxMessage[]): Promise<void>;
   /** Reads, writes and deletes schedules. */

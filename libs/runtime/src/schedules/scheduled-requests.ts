@@ -5,6 +5,7 @@ import type { ResumeBookmarkMessage, ResumeWaitingMessage, StartMessage } from '
 import { SCHEDULED_AT_INPUT, startedInputs } from '../bursts/started-inputs.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
+import type { EnlistedReads } from '../persistence/enlisted-outbox.js';
 import type { StoredSchedule } from '../persistence/schedule-store.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { openMembers, sealMembers } from '../secrets/sealed-members.js';
@@ -42,9 +43,14 @@ export class ScheduledRequests {
 
   /**
    * Checks a request, and returns it as it is stored.
+   * @param source read instead of the store, within a transaction
    * @throws InvalidScheduledRequestError, DefinitionNotFoundError, WorkflowInputError, BookmarkNotFoundError, TextNotStorableError
    */
-  async check(scheduleId: string, request: ScheduledRequest): Promise<RequestColumns> {
+  async check(
+    scheduleId: string,
+    request: ScheduledRequest,
+    source: Partial<EnlistedReads> = {},
+  ): Promise<RequestColumns> {
     const given = request as Partial<ScheduledResume & ScheduledStart & ScheduledStimulus> | undefined;
     const kinds = [given?.definition, given?.bookmarkId, given?.activity].filter((each) => each !== undefined);
     if (kinds.length !== 1)
@@ -52,8 +58,8 @@ export class ScheduledRequests {
         scheduleId,
         kinds.length === 0 ? 'asks for nothing' : 'asks for two things',
       );
-    if (given!.definition !== undefined) return this.checkStart(scheduleId, request as ScheduledStart);
-    if (given!.bookmarkId !== undefined) return this.checkResume(scheduleId, request as ScheduledResume);
+    if (given!.definition !== undefined) return this.checkStart(scheduleId, request as ScheduledStart, source);
+    if (given!.bookmarkId !== undefined) return this.checkResume(scheduleId, request as ScheduledResume, source);
     return this.checkStimulus(scheduleId, request as ScheduledStimulus);
   }
 
@@ -119,9 +125,13 @@ export class ScheduledRequests {
     return (await this.starter.start(start)).result;
   }
 
-  private async checkStart(scheduleId: string, request: ScheduledStart): Promise<RequestColumns> {
+  private async checkStart(
+    scheduleId: string,
+    request: ScheduledStart,
+    { definitions }: Partial<EnlistedReads>,
+  ): Promise<RequestColumns> {
     const { definition, correlationId, name, triggerActivityId, input, properties } = request;
-    const found = await this.definitions.require(definition);
+    const found = await this.definitions.require(definition, definitions);
     requireStorableStart(scheduleId, { correlationId, name });
     startedInputs(found, request, request, this.engine.types);
     const stored: StoredRequest = {
@@ -133,9 +143,13 @@ export class ScheduledRequests {
     return { request: stored, workflowDefinitionId: found.definitionId };
   }
 
-  private async checkResume(scheduleId: string, request: ScheduledResume): Promise<RequestColumns> {
+  private async checkResume(
+    scheduleId: string,
+    request: ScheduledResume,
+    { bookmarks = this.persistence.bookmarks }: Partial<EnlistedReads>,
+  ): Promise<RequestColumns> {
     const { bookmarkId, input, properties } = request;
-    const [row] = await this.persistence.bookmarks.findMany({ ids: [bookmarkId] });
+    const [row] = await bookmarks.findMany({ ids: [bookmarkId] });
     if (!row) throw new BookmarkNotFoundError(bookmarkId);
     const values = this.seal(scheduleId, { input, properties });
     const stored: StoredRequest = { kind: 'resume', bookmarkId, values };

@@ -1,14 +1,20 @@
 import type { WorkflowDefinition, WorkflowGraph } from '@waymark/core';
 import type { BulkFailure, PlanRequester } from '../persistence/bulk-plan-store.js';
-import type { DefinitionVersion, LoadedDefinition } from '../persistence/definition-store.js';
+import type { DefinitionStore, DefinitionVersion, LoadedDefinition } from '../persistence/definition-store.js';
 import type { WorkflowDefinitionHandle } from './definition-handle.js';
 
 /** Finds definitions and their compiled graphs. They are cached, and changes take effect on every node within a second (W6). */
 export abstract class IWorkflowDefinitionService {
-  /** Finds a version; undefined if none matches. Only versions that were found are cached. */
-  abstract find(handle: WorkflowDefinitionHandle): Promise<LoadedDefinition | undefined>;
-  /** Finds a version. @throws DefinitionNotFoundError (`WM1020`) */
-  abstract require(handle: WorkflowDefinitionHandle): Promise<LoadedDefinition>;
+  /**
+   * Finds a version; undefined if none matches. Only versions that were found are cached.
+   * @param source read instead of the store, such as a transaction; what is found there is not cached. @default the store
+   */
+  abstract find(
+    handle: WorkflowDefinitionHandle,
+    source?: Pick<DefinitionStore, 'find'>,
+  ): Promise<LoadedDefinition | undefined>;
+  /** Finds a version, as `find` does. @throws DefinitionNotFoundError (`WM1020`) */
+  abstract require(handle: WorkflowDefinitionHandle, source?: Pick<DefinitionStore, 'find'>): Promise<LoadedDefinition>;
   /** Returns the compiled graph of a version. @throws DefinitionNotFoundError (`WM1020`), WorkflowCompileError (`WM1010`) */
   abstract graph(definitionVersionId: string): Promise<WorkflowGraph>;
   /** Compiles a definition that need not be stored. */

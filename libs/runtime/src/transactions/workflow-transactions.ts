@@ -58,7 +58,7 @@ export class WorkflowTransactions extends IWorkflowTransactions {
     const send = (kind: string, payload: unknown) => this.send(enlisted, { kind, payload });
     return {
       start: (request: TransactionalStart | WorkflowClass, input?: Inputs, options?: TransactionalStartOptions) =>
-        this.start(typeof request === 'function' ? startOf(request, input, options) : request, send),
+        this.start(typeof request === 'function' ? startOf(request, input, options) : request, send, enlisted),
       resume: (activity: Resumed, stimulus: unknown, options?: TransactionalResume) =>
         this.resume(activity, stimulus, options, send),
       resumeById: (bookmarkId, { input } = {}) =>
@@ -81,8 +81,12 @@ export class WorkflowTransactions extends IWorkflowTransactions {
     return enlisted.add(this.outbox.prepare([{ ...message, availableAt }]));
   }
 
-  private async start(request: TransactionalStart, send: Send): Promise<string> {
-    const definition = await this.definitions.require(request.definition);
+  private async start(
+    request: TransactionalStart,
+    send: Send,
+    { definitions }: Pick<EnlistedOutbox, 'definitions'>,
+  ): Promise<string> {
+    const definition = await this.definitions.require(request.definition, definitions);
     const workflowInstanceId = request.workflowInstanceId ?? this.engine.newId();
     requireStorableStart(workflowInstanceId, request);
     const input = startedInputs(definition, request, request, this.engine.types);

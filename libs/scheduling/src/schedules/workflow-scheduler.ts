@@ -14,7 +14,7 @@ import {
   WorkflowEngine,
   WorkflowPersistence,
 } from '@waymark/runtime';
-import { ScheduledRequests, type StoredSchedule, WorkflowLogger } from '@waymark/runtime/adapter';
+import { type EnlistedReads, ScheduledRequests, type StoredSchedule, WorkflowLogger } from '@waymark/runtime/adapter';
 import { DueWorkRunner } from '../due-work/due-work-runner.js';
 import { SchedulesAnnouncer } from '../wake-up/schedules-announcer.js';
 import { InvalidScheduleTimeError } from '../errors/scheduling-errors.js';
@@ -85,13 +85,14 @@ export class WorkflowScheduler extends IWorkflowScheduler {
     requireAddressable(id);
     requireStorableText('schedule id', id, LONGEST_ID);
     // What the caller has done in its transaction is seen there alone.
-    const schedules = transaction ? this.persistence.enlist(transaction).schedules : this.persistence.schedules;
+    const enlisted = transaction && this.persistence.enlist(transaction);
+    const schedules = enlisted?.schedules ?? this.persistence.schedules;
     const [former] = given.dueAt && !rhythmOf(given) ? [] : await schedules.findMany([id]);
     const times = former ? timesAfter(former, given) : given;
     const { dueAt } = times;
     if (!dueAt) return this.isDueStill(id, times, former, transaction);
-    const columns = await this.requests.check(id, request);
-    await this.requireOverlap(id, times, request);
+    const columns = await this.requests.check(id, request, enlisted);
+    await this.requireOverlap(id, times, request, enlisted?.definitions);
     const schedule: StoredSchedule = {
       id,
       token: this.engine.newId(),
@@ -129,7 +130,12 @@ export class WorkflowScheduler extends IWorkflowScheduler {
   }
 
   /** @throws InvalidScheduleTimeError for an overlap policy that cannot be kept */
-  private async requireOverlap(id: string, { payload }: ScheduleTimes, request: ScheduledRequest): Promise<void> {
+  private async requireOverlap(
+    id: string,
+    { payload }: ScheduleTimes,
+    request: ScheduledRequest,
+    source: EnlistedReads['definitions'] | undefined,
+  ): Promise<void> {
     const overlap = overlapOf(payload);
     if (overlap === OverlapPolicy.Allow) return;
     const refuse = (why: string): never => {
@@ -137,7 +143,7 @@ export class WorkflowScheduler extends IWorkflowScheduler {
     };
     if (!('definition' in request))
       return refuse("starts no workflow, so 'overlap' does not apply to it. Leave it out.");
-    if (hasStrategy(await this.definitions.require(request.definition))) refuse(besideStrategy(overlap));
+    if (hasStrategy(await this.definitions.require(request.definition, source))) refuse(besideStrategy(overlap));
   }
 }
 

@@ -8,12 +8,15 @@ import {
 import path from 'node:path';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { familyOf } from '../connection/database-family.js';
+import { TypeOrmBookmarkStore } from '../bookmarks/typeorm-bookmark-store.js';
+import type { SqlDatabase } from '../database/sql-database.js';
 import type { Row, Statement } from '../database/statement.js';
-import { Conditions } from '../dialect/conditions.js';
+import { TypeOrmDefinitionStore } from '../definitions/typeorm-definition-store.js';
 import type { Dialect } from '../dialect/dialect.js';
 import type { Tables } from '../dialect/tables.js';
 import { insertMessages } from '../outbox/outbox-rows.js';
-import { putStatements, SCHEDULE } from '../schedules/schedule-rows.js';
+import { putStatements } from '../schedules/schedule-rows.js';
+import { TypeOrmScheduleStore } from '../schedules/typeorm-schedule-store.js';
 
 /** The part of TypeORM's EntityManager that is used. By shape: a process may hold two copies of TypeORM. */
 interface TransactionManager {
@@ -28,12 +31,8 @@ interface TransactionManager {
  * Writes messages and schedules over the connection of a transaction of the application.
  * @throws NoOpenTransactionError, OtherDatabaseError
  */
-export function enlist(
-  transaction: object,
-  own: DataSource,
-  dialect: Dialect,
-  { outbox, schedules }: Pick<Tables, 'outbox' | 'schedules'>,
-): EnlistedOutbox {
+export function enlist(transaction: object, own: DataSource, dialect: Dialect, tables: Tables): EnlistedOutbox {
+  const { outbox, schedules } = tables;
   const manager = transaction as TransactionManager;
   const dataSource = manager.dataSource ?? manager.connection;
   if (!dataSource?.options) throw new NoOpenTransactionError('The argument is not an EntityManager of TypeORM.');
@@ -48,16 +47,15 @@ export function enlist(
     }
     return last;
   };
+  const database = readingBy(dialect, async (statement) => (await run([statement])) as Row[]);
   return {
+    definitions: new TypeOrmDefinitionStore(database, tables),
+    bookmarks: new TypeOrmBookmarkStore(database, tables),
     async add(messages: readonly OutboxMessage[]): Promise<void> {
       await run(insertMessages(dialect, outbox, messages));
     },
     schedules: {
-      async findMany(ids: readonly string[]): Promise<StoredSchedule[]> {
-        const { where, params } = new Conditions(dialect).oneOf('id', ids);
-        const sql = `SELECT ${SCHEDULE.list} FROM ${schedules}${where} ORDER BY id`;
-        return ((await run([{ sql, params }])) as Row[]).map(SCHEDULE.listed);
-      },
+      findMany: (ids) => new TypeOrmScheduleStore(database, tables).findMany(ids),
       async put(schedule: StoredSchedule): Promise<void> {
         requireStorableSchedule(schedule);
         await run(putStatements(dialect, schedules, schedule));
@@ -71,6 +69,11 @@ export function enlist(
       },
     },
   };
+}
+
+/** What the stores need to read. */
+function readingBy(dialect: Dialect, read: SqlDatabase['read']): SqlDatabase {
+  return { dialect, read, isRemote: false } as SqlDatabase;
 }
 
 function requireOpen(runner: QueryRunner | undefined): QueryRunner {
