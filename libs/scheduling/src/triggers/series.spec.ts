@@ -7,6 +7,17 @@ const MINUTE = 60 * SECOND;
 const T0 = Date.parse('2026-03-01T10:00:00Z');
 const MOST = 12;
 
+/** The time before its beginning would have the whole of its jitter until its end. */
+const AT_ITS_BEGINNING = {
+  kind: 'Elsa.Cron',
+  stepMinutes: 1,
+  jitterMs: MINUTE,
+  fromMs: 51 * MINUTE + 1,
+  untilMs: MINUTE - 1,
+  nowMs: 0,
+  lateMs: 0,
+} as const;
+
 /** When each named time fires: later by the jitter, by the end at the latest, and no two at once. */
 function firings(named: readonly number[], jitterMs: number, until: number, now: number) {
   const found: { named: number; due: number }[] = [];
@@ -26,9 +37,10 @@ it('a series with jitter and validity fires each of its times, by its end, and n
     fromMs: fc.integer({ min: -120 * MINUTE, max: 90 * MINUTE }),
     untilMs: fc.option(fc.integer({ min: 1, max: 180 * MINUTE }), { nil: undefined }),
     nowMs: fc.integer({ min: 0, max: 60 * MINUTE }),
+    lateMs: fc.integer({ min: 0, max: 90 * MINUTE }),
   });
   fc.assert(
-    fc.property(series, ({ kind, stepMinutes, jitterMs, fromMs, untilMs, nowMs }) => {
+    fc.property(series, ({ kind, stepMinutes, jitterMs, fromMs, untilMs, nowMs, lateMs }) => {
       const [step, from, now] = [stepMinutes * MINUTE, T0 + fromMs, T0 + nowMs];
       const until = untilMs === undefined ? Infinity : from + untilMs;
       const timing = {
@@ -45,6 +57,14 @@ it('a series with jitter and validity fires each of its times, by its end, and n
       for (; due && found.length < MOST; due = nextOccurrence({ name: kind, payload }, due))
         found.push({ named: namedTime({ name: kind, payload, dueAt: due }).getTime(), due: due.getTime() });
       expect(found).toEqual(firings(named, jitterMs, until, now));
+      // After some were missed, the next one is the first that is later than now.
+      const [first] = found;
+      if (!first) return;
+      const after = first.due + lateMs;
+      const next = nextOccurrence({ name: kind, payload }, new Date(first.due), after);
+      const [expected] = firings(named, jitterMs, until, after);
+      expect(next?.getTime()).toBe(first.due === until ? undefined : expected?.due);
     }),
+    { examples: [[AT_ITS_BEGINNING]] },
   );
 });

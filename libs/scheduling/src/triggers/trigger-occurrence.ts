@@ -102,7 +102,8 @@ function seriesTime({ name, payload }: TimedRow, after: number, cronTime: CronTi
     return from > after ? from : nextOnGrid(from, step, after);
   }
   if (name !== SchedulingStimulus.Cron || isSwitchedOff(payload as CronTriggerPayload)) return undefined;
-  return cronTime(payload as CronTriggerPayload, new Date(after))?.getTime();
+  const cron = payload as CronTriggerPayload;
+  return cronTime(cron, new Date(Math.max(after, (validFrom(cron) ?? -Infinity) - 1)))?.getTime();
 }
 
 /** Input of a workflow that the trigger starts for that time. */
