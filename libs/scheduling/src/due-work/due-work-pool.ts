@@ -6,15 +6,13 @@ import type { StoreOutages } from '@waymark/runtime/adapter';
 import { type DueRow, type DueWork, OccurrenceWaits } from './due-work.js';
 import { PlacesOfGroups } from './places-of-groups.js';
 import { type FailedFiring, Retries } from './retries.js';
+import { UnreadableGroups } from './unreadable-groups.js';
 
 /** Error code of a runtime that is paused or shutting down. */
 const NOT_ACCEPTING_WORK = 'WM3005';
 
 /** With so many rows of a group being fired here, looks leave further ones of it to others. */
 const FULL_GROUP = 1000;
-
-/** Most groups that looks leave to other nodes because this one cannot read them: each look names them to the store. */
-const MOST_UNREADABLE = 1000;
 
 /**
  * Most rows that wait here for each place, and how long they should wait at most, as estimated from the last firings. Looks begin when half
@@ -64,8 +62,7 @@ export class DueWorkPool<Row extends DueRow = DueRow> {
   private readonly running = new Map<string, Promise<void>>();
   /** How many of each group are being fired here. */
   private readonly groups = new Map<string, number>();
-  /** Groups that this node cannot read, and until when it leaves them to others. */
-  private readonly unreadable = new Map<string, number>();
+  private readonly unreadable = new UnreadableGroups();
   private readonly places: PlacesOfGroups;
   private readonly retries: Retries;
   /** How many groups may be fired here or wait for it, as of the latest look. */
@@ -127,8 +124,8 @@ export class DueWorkPool<Row extends DueRow = DueRow> {
     const running = [...this.running.keys()];
     const held = running.length + this.retries.size;
     const fullGroups = [...this.groups].flatMap(([group, count]) => (count >= FULL_GROUP ? [group] : []));
-    for (const [group, notBefore] of this.unreadable) if (notBefore <= now) this.unreadable.delete(group);
-    const leftGroups = [...fullGroups, ...this.unreadable.keys()];
+    this.unreadable.endPauses(now);
+    const leftGroups = [...fullGroups, ...this.unreadable.names];
     const look = {
       now: new Date(now),
       until: new Date(until),
@@ -151,7 +148,7 @@ export class DueWorkPool<Row extends DueRow = DueRow> {
     // The store decides what is due; this node's clock, which may be some milliseconds off, measures how long to wait.
     const at = decidedAt.getTime();
     const wakeTime = (time: number): number => now + (time - at);
-    let next = Math.min(until, nextAt ? wakeTime(nextAt.getTime()) : until, ...this.unreadable.values());
+    let next = Math.min(until, nextAt ? wakeTime(nextAt.getTime()) : until, this.unreadable.firstAt);
     let launched = 0;
     for (const row of rows) {
       const readyAt = this.readyAt(row, at);
@@ -262,12 +259,7 @@ export class DueWorkPool<Row extends DueRow = DueRow> {
    */
   private leaves(row: Row, error: unknown, notBefore: number): boolean {
     const group = this.work.groupOf?.(row);
-    if (group === undefined || !isUnreadableHere(error)) return false;
-    const known = this.unreadable.get(group);
-    if (known === undefined && this.unreadable.size >= MOST_UNREADABLE) return false;
-    // Of several rows the longest pause: given back before its own, a row would be kept from all nodes again.
-    this.unreadable.set(group, Math.max(known ?? notBefore, notBefore));
-    return true;
+    return group !== undefined && isUnreadableHere(error) && this.unreadable.leave(group, notBefore);
   }
 
   private async giveBack(row: Row, availableAt: number): Promise<void> {
