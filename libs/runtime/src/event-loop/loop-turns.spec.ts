@@ -51,6 +51,22 @@ describe('turns of the event loop', () => {
     expect(seen).toEqual([undefined, false]);
   });
 
+  it('long work that an answer from outside began is not followed by other work in the same round of the loop', async () => {
+    let now = 0;
+    const turns = new LoopTurns(() => now);
+    const isBegun = await new Promise<boolean>((resolve) => {
+      let hasBegun = false;
+      stat('.', () => {
+        void turns.begin();
+        now += 150;
+        void turns.begin()?.then(() => (hasBegun = true));
+        // Behind all that was asked for in this round.
+        setImmediate(() => resolve(hasBegun));
+      });
+    });
+    expect(isBegun).toBe(false);
+  });
+
   it('turns of the event loop have as many smaller ones as fit in by their size', async () => {
     const turns = await turnsOf(times(40, { chars: 100_000 }));
     expect(mostInOneTurn(turns)).toBe(5);
@@ -184,8 +200,11 @@ describe('turns of the event loop', () => {
       const turns = new LoopTurns(() => now);
       void turns.begin();
       now += 150;
-      turns.connected();
-      await new Promise((resolve) => setImmediate(resolve));
+      // A long turn ends a round of the loop later.
+      for (let round = 0; round < 2; round++) {
+        turns.connected();
+        await new Promise((resolve) => setImmediate(resolve));
+      }
       expect(turns.begin()).toBeInstanceOf(Promise);
       now += 150;
       expect(turns.begin()).toBeUndefined();

@@ -44,7 +44,7 @@ export class LoopTurns {
   private pauseUntil = -Infinity;
   /** Turns since the last connection; undefined: they are not counted. */
   private quietTurns: number | undefined;
-  /** The turn had a large state, and ends a round of the loop later. */
+  /** The turn had a large state or was long, and ends a round of the loop later. */
   private isProlonged = false;
 
   /** @param now monotonic, in milliseconds of real time: it is the processor that is shared */
@@ -143,11 +143,12 @@ export class LoopTurns {
   }
 
   /**
-   * What was read from a connection comes before the immediates of the same round of the loop: a large state that began there would be
-   * followed by another one in these, with no request in between.
+   * What was read from a connection comes before the immediates of the same round of the loop: a large state or a long script that began
+   * there would be followed by another one in these, with no request in between.
    */
   private readonly endTurn = (): void => {
-    if (this.chars > 0 && !this.isProlonged) {
+    const isLong = this.chars > 0 || this.now() - this.since! >= LONGEST_TURN_MS;
+    if (isLong && !this.isProlonged) {
       this.isProlonged = true;
       setImmediate(this.endTurn);
       return;
