@@ -18,6 +18,9 @@ describe('requireStorableText', () => {
     ['🚀🚀🚀', 3],
     ['naïve 漢字 \n \u2028 \uffff \u0001', 700],
     ['x'.repeat(700), undefined],
+    ['漢'.repeat(700), undefined],
+    ['🚀'.repeat(525), undefined],
+    ['🚀'.repeat(255), 255],
   ])('accepts %j', (text, max) => expect(problemOf(text, max)).toBeUndefined());
 
   it.each([
@@ -27,6 +30,9 @@ describe('requireStorableText', () => {
     ['\ud800', /half of a surrogate pair/],
     ['\udc00a', /half of a surrogate pair/],
   ])('refuses %j', (text, message) => expect(problemOf(text, 3)).toMatch(message));
+
+  it('refuses characters of four bytes that no index of PostgreSQL holds', () =>
+    expect(problemOf('🚀'.repeat(526))).toMatch(/2104 bytes in UTF-8, and 2100 is the limit/));
 
   it('accepts null and undefined', () => {
     expect(() => requireStorableText('name', undefined)).not.toThrow();

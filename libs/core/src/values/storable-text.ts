@@ -7,6 +7,8 @@ export const MAX_ID_LENGTH = 255;
 export const MAX_INSTANCE_ID_LENGTH = 200;
 /** Longest text by which something is found: names, correlation ids, request keys, paths of endpoints. */
 export const MAX_TEXT_LENGTH = 700;
+/** In UTF-8. An entry of an index of PostgreSQL holds 2,704 bytes, and some have an id as well: 700 emoji would not fit. */
+const MAX_TEXT_BYTES = 2100;
 
 /** Thrown when a text by which rows are found is too long, or has a character that not every database stores. */
 export class TextNotStorableError extends WaymarkError {
@@ -43,6 +45,13 @@ export function requireStorableText(
     const { length } = Array.from(text);
     if (length > maxLength)
       throw new TextNotStorableError(what, `it has ${length} characters, and ${maxLength} is the limit. Shorten it.`);
+    // Up to 700 characters without counting pairs as one, a text has no more bytes than that.
+    const bytes = Buffer.byteLength(text);
+    if (bytes > MAX_TEXT_BYTES)
+      throw new TextNotStorableError(
+        what,
+        `it has ${bytes} bytes in UTF-8, and ${MAX_TEXT_BYTES} is the limit. Shorten it.`,
+      );
   }
   // PostgreSQL refuses U+0000, and half a surrogate pair comes back from any database as another character.
   if (text.includes('\0')) throw new TextNotStorableError(what, `it holds the character U+0000${NOT_KEPT}`);
