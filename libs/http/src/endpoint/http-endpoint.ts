@@ -18,6 +18,7 @@ import { type Rejection, rejectionResponse } from '../requests/rejection.js';
 import { type BodyVerdict, NO_BODY } from '../requests/request-body.js';
 import { readRateLimit } from '../throttling/endpoint-rate-limit.js';
 import { EndpointThrottle } from '../throttling/endpoint-throttle.js';
+import { parseTemplate } from '../routing/route-template.js';
 import { boundTypeOf } from './bound-type.js';
 import {
   CROSS_BOUNDARY_METADATA,
@@ -31,6 +32,7 @@ import { RequestRejectedError } from './endpoint-errors.js';
 import { requireFewExpressions } from './require-few-expressions.js';
 import { requirePath, requireReachable } from './require-reachable.js';
 import { routeValuesFor, withOriginalNames } from './route-values.js';
+import { pathOfWritten } from './written-path.js';
 
 const UPLOAD = { category: 'Upload', order: 0 };
 const OUTCOME = { type: 'Boolean', isWrapped: false, category: 'Outcomes', defaultValue: undefined, order: 0 };
@@ -231,6 +233,8 @@ export class HttpEndpoint extends TriggerBase {
 
   private wait(ctx: ActivityExecutionContext): void | Promise<void> {
     requireReachable(this);
+    // Publishing looks at paths of triggers only. What is no template would wait without an incident, and no request could come.
+    parseTemplate(pathOfWritten(this.path ?? ''));
     const payloads = this.payloads(ctx);
     return payloads instanceof Promise ? payloads.then((all) => this.open(ctx, all)) : this.open(ctx, payloads);
   }

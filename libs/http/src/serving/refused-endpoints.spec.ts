@@ -38,6 +38,15 @@ const REFUSED: readonly (readonly [what: string, path: string, inputs: EndpointO
   ],
 ];
 
+/** What templates cannot be. */
+const MALFORMED: readonly (readonly [what: string, path: string, message: RegExp])[] = [
+  ['an open brace', 'orders/{id', /orders\/\{id/],
+  ['a parameter twice', '{id}/{id}', /\{id\}/],
+  ['an unknown constraint', 'orders/{id:nothing}', /nothing/],
+  ['a rest that is not the last', '{**rest}/x', /rest/],
+  ['too many characters', 'x'.repeat(4001), /longer than 4000 characters/],
+];
+
 describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
   'endpoints that no request could reach (%p)',
   (Adapter) => {
@@ -82,6 +91,26 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
           'Faulted',
           [expect.stringMatching(message)],
         ]);
+      },
+    );
+
+    it.each(MALFORMED)(
+      'endpoints in the middle of a workflow fault where their path is no template: %s',
+      async (_, path, message) => {
+        const begin = `malformed${++number}`;
+        const id = await server.publish([
+          endpoint('In', begin),
+          respond('Begun', 'ok'),
+          endpoint('Middle', path, { start: false }),
+        ]);
+        await server.call('GET', `/workflows/${begin}`);
+        const [instance] = await server.instances(id);
+        const { state } = (await server.persistence.instances.load(instance!.id))!;
+        expect(state).toMatchObject({
+          subStatus: 'Faulted',
+          incidents: [{ activityId: 'Middle', message: expect.stringMatching(message) }],
+        });
+        expect(state.incidents[0]!.exception).toMatchObject({ metadata: { code: 'WM5001' } });
       },
     );
 
