@@ -8,12 +8,20 @@ describe('the input of the leave sample', () => {
     expect(readStep('head')).toBe('head');
   });
 
-  it.each([undefined, null, 'text', [], {}, { employee: ' ', days: 3 }, { employee: 'Mia', days: '3' }, { days: 400 }])(
-    'refuses %j as a request',
-    (given) => {
-      expect(() => readLeaveRequest(given)).toThrow(LeaveInputError);
-    },
-  );
+  it.each([
+    undefined,
+    null,
+    'text',
+    [],
+    {},
+    { employee: ' ', days: 3 },
+    { employee: 'Mia', days: '3' },
+    { days: 400 },
+    { employee: 'Mia', days: 0.5 },
+    { employee: 'Mia', days: 366 },
+  ])('refuses %j as a request', (given) => {
+    expect(() => readLeaveRequest(given)).toThrow(LeaveInputError);
+  });
 
   it.each([null, 'true', { approved: 'false', by: 'Max' }, { approved: 1, by: 'Max' }, { approved: true }])(
     'refuses %j as a decision: only true and false are one',

@@ -37,7 +37,7 @@ export function readLeaveRequest(given: unknown): LeaveRequest {
   const { employee, days } = membersOf(given);
   const problems: string[] = [];
   if (!isText(employee)) problems.push('"employee" must be a non-empty string');
-  if (typeof days !== 'number' || !(days > 0 && days <= 365)) problems.push('"days" must be a number from 1 to 365');
+  if (!isWholeDays(days)) problems.push('"days" must be a whole number from 1 to 365');
   if (problems.length) throw new LeaveInputError('leave request', problems);
   return { employee: employee as string, days: days as number };
 }
@@ -51,6 +51,9 @@ export function readDecision(given: unknown): LeaveDecisionInput {
   if (problems.length) throw new LeaveInputError('decision', problems);
   return { approved: approved as boolean, by: by as string };
 }
+
+const isWholeDays = (value: unknown): boolean =>
+  Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 365;
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
 
