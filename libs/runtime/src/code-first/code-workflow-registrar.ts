@@ -86,6 +86,7 @@ export class CodeWorkflowRegistrar {
         continue;
       }
       const definition = await this.store.ensure(workflow, current.has(workflow));
+      if (!definition) continue;
       this.code.bind(workflow.definitionId, workflow.declaredVersion, definition.id);
       stored.push(definition);
     }

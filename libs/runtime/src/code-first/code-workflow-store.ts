@@ -1,6 +1,7 @@
 import { isWaymarkError, type WorkflowDefinition } from '@waymark/core';
 import { pascalize, replaceReferences } from '@waymark/core/adapter';
 import type { WorkflowClock } from '../clock/workflow-clock.js';
+import { isUnreadableRow, readVersionsOf } from '../definitions/readable-definitions.js';
 import { DefinitionInvalidError } from '../services/definition-errors.js';
 import type { IWorkflowDefinitionService } from '../services/definition-services.js';
 import { type DefinitionValidator, storeProblem } from '../definitions/definition-validator.js';
@@ -11,6 +12,7 @@ import { DefinitionChanged, WorkflowEvent } from '../events/workflow-events.js';
 import {
   type DefinitionChange,
   type DefinitionFilter,
+  type DefinitionVersion,
   type LoadedDefinition,
   type SavedDefinition,
   unusedRevision,
@@ -54,27 +56,38 @@ export class CodeWorkflowStore {
   /**
    * Stores the workflow as a version of its definition. Nothing is written when it is there already.
    * @param isCurrent true: that version is to be the published one, unless a newer deployment has published another
+   * @returns undefined: what is stored of it cannot be read, which is logged
    * @throws DefinitionInvalidError, WorkflowVersionChangedError, UsedWorkflowNotFoundError
    */
-  async ensure(workflow: CodeWorkflow, isCurrent: boolean): Promise<LoadedDefinition> {
+  async ensure(workflow: CodeWorkflow, isCurrent: boolean): Promise<LoadedDefinition | undefined> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.tryEnsure(workflow, isCurrent);
       } catch (error) {
+        if (isUnreadableRow(error)) return this.leaveOut(workflow, error.message);
         if (!isWaymarkError(error, 'WM7001') || attempt >= MAX_CONFLICTS) throw error;
       }
     }
   }
 
-  private async tryEnsure(workflow: CodeWorkflow, isCurrent: boolean): Promise<LoadedDefinition> {
+  /** One row that cannot be read must not keep the node, with all other workflows, from starting (ADR 156). */
+  private leaveOut({ definitionId, source }: CodeWorkflow, reason: string): undefined {
+    this.logger.error(
+      `Workflow '${definitionId}' (${source}) is not compared with what is stored of it, and nothing of it is published: ${reason} ` +
+        'Restore the row or delete that version; then start this node again.',
+    );
+  }
+
+  private async tryEnsure(workflow: CodeWorkflow, isCurrent: boolean): Promise<LoadedDefinition | undefined> {
     const { definitionId, content } = workflow;
     const used = await this.findUsed(workflow);
     // Files may hold what stored definitions may, such as activities of types that are not registered.
     const problems = workflow.file ? [] : codeProblems(content, this.engine);
     if (problems.length > 0) throw new DefinitionInvalidError(definitionId, problems);
-    const { items: stored } = await this.persistence.definitions.findMany({ definitionId });
+    const { stored, unreadable } = await readVersionsOf(this.persistence.definitions, definitionId);
     const uses = Object.fromEntries([...used].map(([key, { id }]) => [key, id]));
-    const choice = chooseVersion(workflow, uses, stored);
+    const choice = chooseVersion(workflow, uses, stored, unreadable);
+    if (!choice) return this.leaveOut(workflow, `Version ${workflow.declaredVersion} cannot be read.`);
     const published = stored.find((d) => d.isPublished);
     const { declaredVersion } = workflow;
     if (choice.kind === 'stored') {
@@ -88,7 +101,7 @@ export class CodeWorkflowStore {
       return this.publish(workflow, row, revision, stored);
     }
     const { version } = choice;
-    const row = await this.toRow(workflow, version, used, stored);
+    const row = await this.toRow(workflow, version, used, stored, unreadable);
     if (!isCurrent) return this.insert(row, stored);
     if (mayReplace(published, { declaredVersion, version, isNew: true }, this.deployment))
       return this.publish(workflow, row, undefined, stored);
@@ -149,6 +162,7 @@ export class CodeWorkflowStore {
     version: number,
     used: ReadonlyMap<string, LoadedDefinition>,
     stored: readonly LoadedDefinition[],
+    unreadable: readonly DefinitionVersion[],
   ): Promise<WorkflowDefinition> {
     const uses = Object.fromEntries([...used].map(([key, { id }]) => [key, id]));
     const code: CodeVersion = {
@@ -170,7 +184,9 @@ export class CodeWorkflowStore {
     });
     return {
       ...content,
-      id: (await this.freeId(file?.versionId, content.definitionId, stored)) ?? `${content.definitionId}:v${version}`,
+      id:
+        (await this.freeId(file?.versionId, content.definitionId, [...stored, ...unreadable])) ??
+        `${content.definitionId}:v${version}`,
       version,
       createdAt: new Date(this.clock.now()),
       isLatest: stored.every((d) => d.version < version),
@@ -187,7 +203,7 @@ export class CodeWorkflowStore {
   private async freeId(
     id: string | undefined,
     definitionId: string,
-    stored: readonly LoadedDefinition[],
+    stored: readonly DefinitionVersion[],
   ): Promise<string | undefined> {
     if (id === undefined || stored.some((d) => d.id === id)) return undefined;
     const [other] = await this.persistence.definitions.findVersions({ id });

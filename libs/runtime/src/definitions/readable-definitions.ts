@@ -13,7 +13,8 @@ export interface UnreadableDefinition {
 }
 
 /** Whether a row that was read with others is at fault, and not the store. */
-const isUnreadableRow = (error: unknown): error is Error => isWaymarkError(error, 'WM1054') || isUnreadableHere(error);
+export const isUnreadableRow = (error: unknown): error is Error =>
+  isWaymarkError(error, 'WM1054') || isUnreadableHere(error);
 
 /**
  * Reads versions with their content, some at a time. What cannot be read stands alone: with one damaged row, no node would start, and
@@ -37,4 +38,27 @@ export async function readDefinitions(
   };
   await inChunks(versions, CHUNK, read);
   return unreadable;
+}
+
+/** All versions of a definition, those that cannot be read apart. What is published or latest is in the way of any other version. */
+export interface KnownVersions {
+  readonly stored: readonly LoadedDefinition[];
+  readonly unreadable: readonly DefinitionVersion[];
+}
+
+/**
+ * Reads all versions of a definition with their content. An old one that cannot be read concerns its own instances only.
+ * @throws StoredValueError, NewerFormatError the published or the latest version cannot be read: a change of the others would also have to
+ *   write that one
+ */
+export async function readVersionsOf(store: DefinitionStore, definitionId: string): Promise<KnownVersions> {
+  try {
+    return { stored: (await store.findMany({ definitionId })).items, unreadable: [] };
+  } catch (error) {
+    if (!isUnreadableRow(error)) throw error;
+  }
+  const stored: LoadedDefinition[] = [];
+  const unreadable = await readDefinitions(store, await store.findVersions({ definitionId }), (d) => stored.push(d));
+  for (const { version, error } of unreadable) if (version.isPublished || version.isLatest) throw error;
+  return { stored, unreadable: unreadable.map(({ version }) => version) };
 }
