@@ -42,11 +42,12 @@ export function requireStorableText(
   if (!text) return;
   // Databases count a surrogate pair as one; counting is for the few that are too long without it.
   if (text.length > maxLength) {
-    const { length } = Array.from(text);
+    const characters = Array.from(text);
+    const { length } = characters;
     if (length > maxLength)
       throw new TextNotStorableError(what, `it has ${length} characters, and ${maxLength} is the limit. Shorten it.`);
     // Up to 700 characters without counting pairs as one, a text has no more bytes than that.
-    const bytes = Buffer.byteLength(text);
+    const bytes = characters.reduce((sum, character) => sum + utf8Length(character.codePointAt(0)!), 0);
     if (bytes > MAX_TEXT_BYTES)
       throw new TextNotStorableError(
         what,
@@ -56,4 +57,10 @@ export function requireStorableText(
   // PostgreSQL refuses U+0000, and half a surrogate pair comes back from any database as another character.
   if (text.includes('\0')) throw new TextNotStorableError(what, `it holds the character U+0000${NOT_KEPT}`);
   if (LONE_SURROGATE.test(text)) throw new TextNotStorableError(what, `it holds half of a surrogate pair${NOT_KEPT}`);
+}
+
+function utf8Length(codePoint: number): number {
+  if (codePoint < 0x80) return 1;
+  if (codePoint < 0x800) return 2;
+  return codePoint < 0x10000 ? 3 : 4;
 }

@@ -95,7 +95,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
     );
 
     it.each(MALFORMED)(
-      'endpoints in the middle of a workflow fault where their path is no template: %s',
+      'endpoints in the middle of a workflow fault where their path is not a template, with %s',
       async (_, path, message) => {
         const begin = `malformed${++number}`;
         const id = await server.publish([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { LoadedDefinition } from '../persistence/definition-store.js';
+import type { DefinitionVersion, LoadedDefinition } from '../persistence/definition-store.js';
 import { CODE_PROPERTY, type CodeVersion } from '../definitions/code-version-facts.js';
 import { chooseVersion } from './code-version.js';
 
@@ -16,6 +16,7 @@ function choose(
 ): string {
   const { structure, declaredVersion, uses = {} } = workflow;
   const choice = chooseVersion({ definitionId: 'x', structure, fingerprint: structure, declaredVersion }, uses, stored);
+  if (!choice) return 'unreadable';
   return choice.kind === 'new' ? `new ${choice.version}` : `stored ${choice.definition.version}`;
 }
 
@@ -28,6 +29,17 @@ describe('the version of code', () => {
 
   it('is the earlier version again when the code is as it was', () => {
     expect(choose({ structure: 'A' }, row(1, { structure: 'A' }), row(2, { structure: 'B' }))).toBe('stored 1');
+  });
+
+  it('comes after versions that cannot be read, and cannot be the one whose number is declared', () => {
+    const unreadable = [{ version: 4 } as DefinitionVersion];
+    const of = (declaredVersion: number | undefined) =>
+      chooseVersion({ definitionId: 'x', structure: 'A', fingerprint: 'A', declaredVersion }, {}, [row(5)], unreadable);
+    expect([of(undefined), of(7), of(4)]).toEqual([
+      { kind: 'new', version: 6 },
+      { kind: 'new', version: 7 },
+      undefined,
+    ]);
   });
 
   it('comes after versions that are not from code', () => {
