@@ -116,6 +116,27 @@ describe('connection', () => {
     );
   });
 
+  it.each<[string, Record<string, unknown>]>([
+    ['poolSize', { poolSize: 0 }],
+    ['poolSize', { poolSize: Number.NaN }],
+    ['poolSize', { poolSize: -1 }],
+    ['poolSize', { poolSize: 2.5 }],
+    ['poolSize', { poolSize: 'many' }],
+    ['poolSize', { poolSize: Infinity }],
+    ['extra.max', { poolSize: 5, extra: { max: 0 } }],
+    ['extra.connectionLimit', { poolSize: 5, extra: { connectionLimit: '' } }],
+  ])('refuses %s where it leaves no connection: %j', (option, pool) => {
+    const refused = expect.objectContaining({ code: 'WM7016', option });
+    const connection = { type: 'postgres', database: 'd', ...pool } as WaymarkDataSourceOptions;
+    expect(() => TypeOrmPersistence.fromOptions(connection)).toThrow(refused);
+    expect(() => TypeOrmPersistence.fromDataSource(createWaymarkDataSource(connection))).toThrow(refused);
+  });
+
+  it.each([{}, { poolSize: 1 }, { poolSize: '20' }, { extra: { max: 3 } }])('takes a pool of %j', (pool) => {
+    const connection = { type: 'postgres', database: 'd', ...pool } as WaymarkDataSourceOptions;
+    expect(TypeOrmPersistence.fromOptions(connection)).toBeInstanceOf(TypeOrmPersistence);
+  });
+
   it('refuses the SQLite connection of an application, and takes one that was made for it', async () => {
     const theirs = new DataSource({ type: 'better-sqlite3', database: ':memory:' });
     expect(() => TypeOrmPersistence.fromDataSource(theirs)).toThrow(expect.objectContaining({ code: 'WM7011' }));
