@@ -134,7 +134,7 @@ describe('bad input (W10)', () => {
     expect((await host.call('POST', API, { model: model(definitionId, sequence(line)) })).status).toBe(200);
     const url = `${API}/${encodeURIComponent(definitionId)}`;
     expect((await host.call('POST', `${url}/publish`, {})).status).toBe(200);
-    const run = await host.call('POST', `${url}/execute`, { correlationId: '🚀'.repeat(700) });
+    const run = await host.call('POST', `${url}/execute`, { correlationId: '漢'.repeat(700) });
     expect(run.json.workflowState.subStatus).toBe('Finished');
   });
 
