@@ -1,12 +1,15 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { ConsoleLogger } from '@nestjs/common';
 import { activity, sequence, workflowActivity, type WorkflowDefinitionBuilder, WriteLine } from '@waymark/core';
-import { IWorkflowRuntime, Workflow, type WorkflowBuilder } from '@waymark/runtime';
+import { IWorkflowDefinitionPublisher, IWorkflowRuntime, Workflow, type WorkflowBuilder } from '@waymark/runtime';
 import { createWaymarkDataSource } from '@waymark/typeorm';
 import type { DataSource } from 'typeorm';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
-import { type RuntimeNode, startNode } from '../support/runtime-node.js';
+import { line, type RuntimeNode, startNode } from '../support/runtime-node.js';
 
 // A version of a workflow class whose row is damaged concerns that workflow at most: the node starts.
 
@@ -47,9 +50,9 @@ describeOn(
       open.push(node);
       return node;
     };
-    const damage = (version: number) =>
+    const damage = (version: number, data = '{"json":{"a":') =>
       dataSource.query(
-        `UPDATE ${backend.tablePrefix}definitions SET data = '{"json":{"a":' WHERE definition_id = '${id}' AND version = ${version}`,
+        `UPDATE ${backend.tablePrefix}definitions SET data = '${data}' WHERE definition_id = '${id}' AND version = ${version}`,
       );
     const versions = async (): Promise<[number, boolean, boolean][]> => {
       const rows: Record<string, unknown>[] = await dataSource.query(
@@ -80,7 +83,7 @@ describeOn(
       ]);
     });
 
-    it('a damaged version that the class of an older number is stays as it is, and the newer class is published', async () => {
+    it('the damaged version of an older class stays as it is, and the newer class is published', async () => {
       await deploy(workflowClass(id, 1, 1), workflowClass(id, 2, 2));
       await damage(1);
       const errors = jest.spyOn(ConsoleLogger.prototype, 'error').mockReturnValue();
@@ -103,6 +106,48 @@ describeOn(
       expect(await run(node, `${id}-other`)).toHaveLength(4);
       await expect(run(node, id)).rejects.toMatchObject({ code: 'WM1054' });
       expect(await versions()).toEqual([[1, true, true]]);
+      // As the log says.
+      await node.get(IWorkflowDefinitionPublisher).delete([id]);
+      expect(await run(await deploy(workflowClass(id, 2)), id)).toHaveLength(2);
+    });
+
+    it('a published version that a newer build wrote stays published, and the node starts', async () => {
+      await deploy(workflowClass(id, 1));
+      await damage(1, '{"json":{"a":1},"meta":{"values":{"a":[["custom","later"]]}}}');
+      const errors = jest.spyOn(ConsoleLogger.prototype, 'error').mockReturnValue();
+      await deploy(workflowClass(id, 2));
+      expect(String(errors.mock.calls)).toMatch(
+        new RegExp(`Workflow '${id}' .* newer version of Waymark.* update this node`),
+      );
+      expect(await versions()).toEqual([[1, true, true]]);
+    });
+
+    it('a definition file whose published version is damaged is left out, and other files are published', async () => {
+      const folder = await mkdtemp(path.join(tmpdir(), 'damaged-files-'));
+      const write = (definitionId: string, text: string) =>
+        writeFile(
+          path.join(folder, `${definitionId}.json`),
+          JSON.stringify({ definitionId, name: definitionId, root: line('L', text) }),
+        );
+      const start = async () => {
+        const node = await startNode(await backend.create(), { definitionFolders: [folder] });
+        open.push(node);
+        return node;
+      };
+      try {
+        await write(id, 'first');
+        await start();
+        await damage(1);
+        await write(id, 'second');
+        await write(`${id}-other`, 'other');
+        const errors = jest.spyOn(ConsoleLogger.prototype, 'error').mockReturnValue();
+        const node = await start();
+        expect(String(errors.mock.calls)).toContain(`Workflow '${id}'`);
+        expect(await run(node, `${id}-other`)).toEqual(['other']);
+        expect(await versions()).toEqual([[1, true, true]]);
+      } finally {
+        await rm(folder, { recursive: true });
+      }
     });
 
     it('a class that uses a workflow whose row is damaged is left out, and other workflows start', async () => {

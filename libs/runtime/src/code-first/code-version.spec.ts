@@ -16,7 +16,6 @@ function choose(
 ): string {
   const { structure, declaredVersion, uses = {} } = workflow;
   const choice = chooseVersion({ definitionId: 'x', structure, fingerprint: structure, declaredVersion }, uses, stored);
-  if (!choice) return 'unreadable';
   return choice.kind === 'new' ? `new ${choice.version}` : `stored ${choice.definition.version}`;
 }
 
@@ -32,14 +31,15 @@ describe('the version of code', () => {
   });
 
   it('comes after versions that cannot be read, and cannot be the one whose number is declared', () => {
-    const unreadable = [{ version: 4 } as DefinitionVersion];
+    const error = new Error('damaged');
+    const unreadable = [{ version: { version: 4 } as DefinitionVersion, error }];
     const of = (declaredVersion: number | undefined) =>
-      chooseVersion({ definitionId: 'x', structure: 'A', fingerprint: 'A', declaredVersion }, {}, [row(5)], unreadable);
-    expect([of(undefined), of(7), of(4)]).toEqual([
-      { kind: 'new', version: 6 },
+      chooseVersion({ definitionId: 'x', structure: 'A', fingerprint: 'A', declaredVersion }, {}, [row(3)], unreadable);
+    expect([of(undefined), of(7)]).toEqual([
+      { kind: 'new', version: 5 },
       { kind: 'new', version: 7 },
-      undefined,
     ]);
+    expect(() => of(4)).toThrow(error);
   });
 
   it('comes after versions that are not from code', () => {

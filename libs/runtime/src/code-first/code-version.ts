@@ -1,6 +1,7 @@
 import { canonicalJson } from '@waymark/core/adapter';
 import { codeVersionOf, type CodeVersion } from '../definitions/code-version-facts.js';
-import type { DefinitionVersion, LoadedDefinition } from '../persistence/definition-store.js';
+import type { UnreadableDefinition } from '../definitions/readable-definitions.js';
+import type { LoadedDefinition } from '../persistence/definition-store.js';
 import { WorkflowVersionChangedError } from './code-first-errors.js';
 import { structureOf } from './code-structure.js';
 import type { CodeWorkflow } from './code-workflow.js';
@@ -13,20 +14,20 @@ export type VersionChoice =
  * Which version the code, or the file, is. Code whose structure was stored before is that version again, whatever came after it. Anything
  * else is a new version: the number in `@Workflow`, or the next one. Only when a used workflow has a new version and the code
  * is the same, that number is passed over.
- * @param unreadable versions that cannot be read, which are neither published nor the latest: their numbers are taken
- * @returns undefined: the number in `@Workflow` is that of a version that cannot be read
+ * @param unreadable their numbers are taken
  * @throws WorkflowVersionChangedError the number in `@Workflow` is that of other content
+ * @throws StoredValueError, NewerFormatError it is that of a version that cannot be read
  */
 export function chooseVersion(
   workflow: Pick<CodeWorkflow, 'definitionId' | 'declaredVersion' | 'structure' | 'fingerprint' | 'file'>,
   uses: CodeVersion['uses'],
   stored: readonly LoadedDefinition[],
-  unreadable: readonly DefinitionVersion[] = [],
-): VersionChoice | undefined {
+  unreadable: readonly UnreadableDefinition[] = [],
+): VersionChoice {
   const { definitionId, declaredVersion, fingerprint } = workflow;
   const newestFirst = stored.toSorted((a, b) => b.version - a.version);
   // The number in a file is that of its version unless it is taken, as after an edit by hand.
-  const taken = [...stored, ...unreadable].map(({ version }) => version);
+  const taken = [...stored, ...unreadable.map((one) => one.version)].map(({ version }) => version);
   const next = Math.max(...taken.map((version) => version + 1), workflow.file?.version ?? 1);
   const candidates = newestFirst.filter(
     (d) =>
@@ -43,7 +44,8 @@ export function chooseVersion(
   if (definition) return { kind: 'stored', definition };
   if (declaredVersion === undefined || same.length > 0) return { kind: 'new', version: next };
   if (candidates.length > 0) throw new WorkflowVersionChangedError(definitionId, declaredVersion, next);
-  if (taken.includes(declaredVersion)) return undefined;
+  const hidden = unreadable.find(({ version }) => version.version === declaredVersion);
+  if (hidden) throw hidden.error;
   return { kind: 'new', version: declaredVersion };
 }
 

@@ -56,7 +56,7 @@ export class CodeWorkflowStore {
   /**
    * Stores the workflow as a version of its definition. Nothing is written when it is there already.
    * @param isCurrent true: that version is to be the published one, unless a newer deployment has published another
-   * @returns undefined: what is stored of it cannot be read, which is logged
+   * @returns undefined: what is stored of it, or of a workflow that it uses, cannot be read, which is logged
    * @throws DefinitionInvalidError, WorkflowVersionChangedError, UsedWorkflowNotFoundError
    */
   async ensure(workflow: CodeWorkflow, isCurrent: boolean): Promise<LoadedDefinition | undefined> {
@@ -64,17 +64,16 @@ export class CodeWorkflowStore {
       try {
         return await this.tryEnsure(workflow, isCurrent);
       } catch (error) {
-        if (isUnreadableRow(error)) return this.leaveOut(workflow, error.message);
+        if (isUnreadableRow(error)) return this.leaveAsStored(workflow, error.message);
         if (!isWaymarkError(error, 'WM7001') || attempt >= MAX_CONFLICTS) throw error;
       }
     }
   }
 
-  /** One row that cannot be read must not keep the node, with all other workflows, from starting (ADR 156). */
-  private leaveOut({ definitionId, source }: CodeWorkflow, reason: string): undefined {
+  /** One row that cannot be read must not keep the node, with all other workflows, from starting (ADR 156). The reason says what to do. */
+  private leaveAsStored({ definitionId, source }: CodeWorkflow, reason: string): undefined {
     this.logger.error(
-      `Workflow '${definitionId}' (${source}) is not compared with what is stored of it, and nothing of it is published: ${reason} ` +
-        'Restore the row or delete that version; then start this node again.',
+      `Workflow '${definitionId}' (${source}) stays as it is stored, and this node publishes nothing of it: ${reason}`,
     );
   }
 
@@ -85,9 +84,9 @@ export class CodeWorkflowStore {
     const problems = workflow.file ? [] : codeProblems(content, this.engine);
     if (problems.length > 0) throw new DefinitionInvalidError(definitionId, problems);
     const { stored, unreadable } = await readVersionsOf(this.persistence.definitions, definitionId);
+    const versions = [...stored, ...unreadable.map(({ version }) => version)];
     const uses = Object.fromEntries([...used].map(([key, { id }]) => [key, id]));
     const choice = chooseVersion(workflow, uses, stored, unreadable);
-    if (!choice) return this.leaveOut(workflow, `Version ${workflow.declaredVersion} cannot be read.`);
     const published = stored.find((d) => d.isPublished);
     const { declaredVersion } = workflow;
     if (choice.kind === 'stored') {
@@ -101,7 +100,7 @@ export class CodeWorkflowStore {
       return this.publish(workflow, row, revision, stored);
     }
     const { version } = choice;
-    const row = await this.toRow(workflow, version, used, stored, unreadable);
+    const row = await this.toRow(workflow, version, used, versions);
     if (!isCurrent) return this.insert(row, stored);
     if (mayReplace(published, { declaredVersion, version, isNew: true }, this.deployment))
       return this.publish(workflow, row, undefined, stored);
@@ -161,8 +160,7 @@ export class CodeWorkflowStore {
     { content, structure, fingerprint, declaredVersion, file }: CodeWorkflow,
     version: number,
     used: ReadonlyMap<string, LoadedDefinition>,
-    stored: readonly LoadedDefinition[],
-    unreadable: readonly DefinitionVersion[],
+    versions: readonly DefinitionVersion[],
   ): Promise<WorkflowDefinition> {
     const uses = Object.fromEntries([...used].map(([key, { id }]) => [key, id]));
     const code: CodeVersion = {
@@ -184,12 +182,10 @@ export class CodeWorkflowStore {
     });
     return {
       ...content,
-      id:
-        (await this.freeId(file?.versionId, content.definitionId, [...stored, ...unreadable])) ??
-        `${content.definitionId}:v${version}`,
+      id: (await this.freeId(file?.versionId, content.definitionId, versions)) ?? `${content.definitionId}:v${version}`,
       version,
       createdAt: new Date(this.clock.now()),
-      isLatest: stored.every((d) => d.version < version),
+      isLatest: versions.every((d) => d.version < version),
       isPublished: false,
       isReadonly: true,
       materializerName: file ? 'Json' : CODE_MATERIALIZER,
@@ -203,9 +199,9 @@ export class CodeWorkflowStore {
   private async freeId(
     id: string | undefined,
     definitionId: string,
-    stored: readonly DefinitionVersion[],
+    versions: readonly DefinitionVersion[],
   ): Promise<string | undefined> {
-    if (id === undefined || stored.some((d) => d.id === id)) return undefined;
+    if (id === undefined || versions.some((d) => d.id === id)) return undefined;
     const [other] = await this.persistence.definitions.findVersions({ id });
     return other && other.definitionId !== definitionId ? undefined : id;
   }

@@ -40,10 +40,11 @@ export async function readDefinitions(
   return unreadable;
 }
 
-/** All versions of a definition, those that cannot be read apart. What is published or latest is in the way of any other version. */
+/** All versions of a definition, those that cannot be read apart. */
 export interface KnownVersions {
   readonly stored: readonly LoadedDefinition[];
-  readonly unreadable: readonly DefinitionVersion[];
+  /** Neither published nor the latest. */
+  readonly unreadable: readonly UnreadableDefinition[];
 }
 
 /**
@@ -59,6 +60,7 @@ export async function readVersionsOf(store: DefinitionStore, definitionId: strin
   }
   const stored: LoadedDefinition[] = [];
   const unreadable = await readDefinitions(store, await store.findVersions({ definitionId }), (d) => stored.push(d));
-  for (const { version, error } of unreadable) if (version.isPublished || version.isLatest) throw error;
-  return { stored, unreadable: unreadable.map(({ version }) => version) };
+  const inTheWay = unreadable.find(({ version }) => version.isPublished || version.isLatest);
+  if (inTheWay) throw inTheWay.error;
+  return { stored, unreadable };
 }
