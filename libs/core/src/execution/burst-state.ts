@@ -16,6 +16,10 @@ export abstract class BurstState {
   status: WorkflowStatus = WorkflowStatus.Running;
   /** More exactly: pending, executing, suspended, finished, faulted or cancelled. */
   subStatus: WorkflowSubStatus = WorkflowSubStatus.Pending;
+  /** Set without a check where the state is restored: an earlier build may have had other limits. @internal */
+  ownCorrelationId: string | undefined;
+  /** As `ownCorrelationId`. @internal */
+  ownName: string | undefined;
   /** Id of the parent instance, when this one is started as a child. */
   parentWorkflowInstanceId: string | undefined;
   /** Id of the trigger that started it. */

@@ -78,8 +78,8 @@ export function restoreInstance(wec: WorkflowExecutionContext, state: WorkflowSt
     throw new NewerFormatError(`The state of instance "${wec.id}"`);
   wec.status = state.status;
   wec.subStatus = state.subStatus;
-  wec.correlationId = state.correlationId;
-  wec.name = state.name;
+  wec.ownCorrelationId = state.correlationId;
+  wec.ownName = state.name;
   wec.parentWorkflowInstanceId = state.parentWorkflowInstanceId;
   wec.createdAt = state.createdAt.getTime();
   wec.updatedAt = state.updatedAt.getTime();

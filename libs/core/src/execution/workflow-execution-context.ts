@@ -34,8 +34,6 @@ const DIGITS = Array.from({ length: RADIX }, (_, digit) => digit.toString(RADIX)
 
 /** A running instance in memory: the state of one burst. */
 export class WorkflowExecutionContext extends BurstState {
-  private ownCorrelationId: string | undefined;
-  private ownName: string | undefined;
   /** Where the journal is written; undefined: there is none. @internal */
   readonly journal: JournalWriter | undefined;
   /** Keeps secrets out of journals, logs and stored states. Activities that receive or send credentials note them here. */

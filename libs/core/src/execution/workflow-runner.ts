@@ -225,8 +225,9 @@ export class WorkflowRunner {
   }
 
   private applyRequest(wec: WorkflowExecutionContext, request: BurstRequest): void {
-    wec.correlationId = request.correlationId ?? wec.correlationId;
-    wec.name = request.name ?? wec.name;
+    const { correlationId, name } = request;
+    if (correlationId !== undefined && correlationId !== null) wec.correlationId = correlationId;
+    if (name !== undefined && name !== null) wec.name = name;
     wec.parentWorkflowInstanceId = request.parentWorkflowInstanceId ?? wec.parentWorkflowInstanceId;
     wec.triggerActivityId =
       request.triggerActivityId ?? takeStartOfRest(wec, request) ?? takeKeptStart(wec, request, persistedInput);

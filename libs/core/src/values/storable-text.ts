@@ -32,12 +32,14 @@ export const isStorableText = (text: string): boolean =>
 /**
  * Refuses a text that cannot be stored, where it comes in: if only the database refused it, the burst would be lost.
  * @param what as it is called in the message
+ * @param maxBytes in UTF-8; Infinity for what is stored already: earlier builds had no such limit
  * @throws TextNotStorableError (`WM1103`)
  */
 export function requireStorableText(
   what: string,
   text: string | null | undefined,
   maxLength: number = MAX_TEXT_LENGTH,
+  maxBytes: number = MAX_TEXT_BYTES,
 ): void {
   if (!text) return;
   // Databases count a surrogate pair as one; counting is for the few that are too long without it.
@@ -48,11 +50,8 @@ export function requireStorableText(
       throw new TextNotStorableError(what, `it has ${length} characters, and ${maxLength} is the limit. Shorten it.`);
     // Up to 700 characters without counting pairs as one, a text has no more bytes than that.
     const bytes = characters.reduce((sum, character) => sum + utf8Length(character.codePointAt(0)!), 0);
-    if (bytes > MAX_TEXT_BYTES)
-      throw new TextNotStorableError(
-        what,
-        `it has ${bytes} bytes in UTF-8, and ${MAX_TEXT_BYTES} is the limit. Shorten it.`,
-      );
+    if (bytes > maxBytes)
+      throw new TextNotStorableError(what, `it has ${bytes} bytes in UTF-8, and ${maxBytes} is the limit. Shorten it.`);
   }
   // PostgreSQL refuses U+0000, and half a surrogate pair comes back from any database as another character.
   if (text.includes('\0')) throw new TextNotStorableError(what, `it holds the character U+0000${NOT_KEPT}`);

@@ -1,5 +1,5 @@
 import { type WorkflowDefinition } from '@waymark/core';
-import { MAX_ID_LENGTH, requireStorableText } from '@waymark/core/adapter';
+import { MAX_ID_LENGTH, MAX_TEXT_LENGTH, requireStorableText } from '@waymark/core/adapter';
 import type { BurstCommit } from './burst-commit.js';
 import type { DefinitionChange } from './definition-store.js';
 import type { CompletedUserTask, UserTaskRecord } from './user-task.js';
@@ -17,15 +17,17 @@ const MAX_PERSON_LENGTH = 250;
 /** Refuses texts of the instance, bookmarks, messages and tasks of a burst that columns do not hold. @throws TextNotStorableError (`WM1103`) */
 export function requireStorableBurst(burst: BurstCommit): void {
   const { instance } = burst;
+  // Those of an instance that an earlier build has stored: a burst that does not change them must not be lost for them.
+  const maxBytes = burst.expectedRevision === undefined ? undefined : Infinity;
   requireStorableText('workflow instance id', instance.id, MAX_ID_LENGTH);
-  requireStorableText('correlation id', instance.correlationId);
-  requireStorableText('name of the workflow instance', instance.name);
+  requireStorableText('correlation id', instance.correlationId, MAX_TEXT_LENGTH, maxBytes);
+  requireStorableText('name of the workflow instance', instance.name, MAX_TEXT_LENGTH, maxBytes);
   requireStorableText('definition id', instance.definitionId, MAX_ID_LENGTH);
   requireStorableText('version id', instance.definitionVersionId, MAX_ID_LENGTH);
   requireStorableText('id of the parent', instance.parentWorkflowInstanceId, MAX_ID_LENGTH);
   requireStorableText('request key', burst.requestKey);
   requireStorableText('activation key', burst.activationKey);
-  for (const bookmark of burst.addedBookmarks) requireStorableBookmark(bookmark);
+  for (const bookmark of burst.addedBookmarks) requireStorableBookmark(bookmark, maxBytes);
   requireStorableMessages(burst.outbox);
   for (const task of burst.userTasks?.opened ?? []) requireStorableTask(task);
   for (const completed of burst.userTasks?.completed ?? []) requireStorableCompletion(completed);
@@ -78,10 +80,10 @@ export function requireStorableTask(task: UserTaskRecord): void {
     requireStorableText('name of a user or group', name, MAX_PERSON_LENGTH);
 }
 
-function requireStorableBookmark(bookmark: StoredBookmark): void {
+function requireStorableBookmark(bookmark: StoredBookmark, maxBytes: number | undefined): void {
   requireStorableText('bookmark id', bookmark.id, MAX_ID_LENGTH);
   requireStorableText('bookmark name', bookmark.name);
-  requireStorableText('correlation id', bookmark.correlationId);
+  requireStorableText('correlation id', bookmark.correlationId, MAX_TEXT_LENGTH, maxBytes);
   requireStorableText('bookmark hash', bookmark.hash, MAX_ID_LENGTH);
   requireStorableText('activity instance id', bookmark.activityInstanceId, MAX_ID_LENGTH);
 }
