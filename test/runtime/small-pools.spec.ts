@@ -43,7 +43,7 @@ describeOn(await testBackends('mysql', 'postgres'), 'transactions that hold all 
   });
   afterAll(() => backend.drop());
 
-  /** As many as there are connections, each of which has one before any goes on. */
+  /** One transaction for each connection of the pool; all of them have theirs before the first continues. */
   async function atOnce(work: (manager: object, n: number) => Promise<unknown>): Promise<void> {
     node.get(IWorkflowDefinitionService).evict();
     let open = 0;

@@ -233,7 +233,7 @@ export class HttpEndpoint extends TriggerBase {
 
   private wait(ctx: ActivityExecutionContext): void | Promise<void> {
     requireReachable(this);
-    // Publishing looks at paths of triggers only. What is no template would wait without an incident, and no request could come.
+    // Publishing checks the paths of triggers only. With a path that is not a template, the instance would wait for requests that cannot come.
     parseTemplate(pathOfWritten(this.path ?? ''));
     const payloads = this.payloads(ctx);
     return payloads instanceof Promise ? payloads.then((all) => this.open(ctx, all)) : this.open(ctx, payloads);

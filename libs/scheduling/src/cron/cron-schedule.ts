@@ -69,7 +69,7 @@ export class CronSchedule {
   private afterGap(after: Date, next: Date): Date | undefined {
     if (!this.unchanged) return undefined;
     const match = this.unchanged.nextRun(new Date(after.getTime() + this.offsets(after.getTime())));
-    // As clocks show it, it is the same time where there is no gap.
+    // Compared by what clocks show: outside of a gap, both name the same time.
     if (!match || match.getTime() >= next.getTime() + this.offsets(next.getTime())) return undefined;
     const end = endOfGap(match.getTime(), this.offsets);
     return end && end > after && end < next ? end : undefined;
