@@ -34,11 +34,11 @@ describe('a request that waits for a retry', () => {
     ['nothing of an input whose parts stand in many places', shared(60), true],
     ['an input too large to be searched', { list: Array.from({ length: 20_000 }, () => ({})) }, false],
     ['an input with too many texts', { list: Array.from({ length: 1001 }, (_, n) => `text ${n}`) }, false],
-  ])('with %s', (_, input, expected) => {
+  ])('may be stored unless a part of the input is lost: %s', (_, input, expected) => {
     expect(canBeMade(input)).toBe(expected);
   });
 
-  it('is not stored where what is evaluated again is too large to be searched', () => {
+  it('a request that waits for a retry is not stored where what is evaluated again is too large to be searched', () => {
     const tokens = Array.from({ length: 100 }, (_, n) => `token ${n}`);
     expect([10, 500_000].map((length) => canBeMade({ tokens }, 'x'.repeat(length)))).toEqual([true, false]);
     expect(canBeMade({ token: 'another' }, { list: Array.from({ length: 20_000 }, () => ({})) })).toBe(false);
